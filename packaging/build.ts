@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build, transformSync } from 'esbuild';
 import { checkFile, checkText, computedAhead, schemasAhead } from './ahead.ts';
 import { builtins } from './builtins.ts';
-import { dependencies } from './dependencies.ts';
+import { dependencies, optional } from './dependencies.ts';
 import { parts } from './parts.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -42,5 +42,6 @@ await build({
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'warning',
+  external: [...optional],
   plugins: [computedAhead, ...dependencies, parts, builtins],
 });

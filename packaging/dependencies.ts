@@ -35,5 +35,11 @@ const onlyConnections: Plugin = {
   },
 };
 
+/** The packages that users install beside meshform where they use them. The single executable has them inside. */
+export const optional: readonly string[] = ['pg', 'pg-boss'];
+
+/** Modules for which packages have another way, and which nobody installs. */
+export const absent: readonly string[] = ['pg-native', 'pg-cloudflare'];
+
 /** Plugins that leave these parts out. They must precede the plugins that resolve modules of Node. */
 export const dependencies: readonly Plugin[] = [noPrograms, onlyConnections];

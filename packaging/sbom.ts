@@ -36,17 +36,21 @@ export interface Bill {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The package and all its dependencies. */
-export function packageBill(): Bill {
+/** The package and all its dependencies; `inside` names packages that an artifact has besides. */
+export function packageBill(inside: readonly string[] = []): Bill {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const dependenciesAt = (place: string): readonly string[] => [
+    ...dependenciesOf(packages[place]),
+    ...(place === '' ? inside : []),
+  ];
   const places = new Set(['']);
   for (const place of places)
-    for (const name of dependenciesOf(packages[place])) places.add(placeOf(packages, place, name));
+    for (const name of dependenciesAt(place)) places.add(placeOf(packages, place, name));
   const component = (place: string) => componentOf(nameAt(packages, place), packages[place]);
   const [root = '', ...others] = places;
   const dependencies = [...places].map(place => ({
     ref: component(place)['bom-ref'],
-    dependsOn: dependenciesOf(packages[place])
+    dependsOn: dependenciesAt(place)
       .map(name => component(placeOf(packages, place, name))['bom-ref'])
       .sort(),
   }));

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { shippedFiles } from '../src/shipped.ts';
+import { absent, optional } from './dependencies.ts';
 import { bill, billText, nodeComponent, packageBill } from './sbom.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -50,6 +51,7 @@ async function bundle(outfile: string): Promise<string> {
     supported: { 'dynamic-import': false },
     // The path of a module is meaningless here; shipped files are assets.
     define: { 'import.meta.url': '"file:///"' },
+    external: [...absent],
     logLevel: 'warning',
   });
   return outfile;
@@ -84,8 +86,8 @@ function inject(prepared: string): void {
   execFileSync(process.execPath, [POSTJECT, ...args], { stdio: 'pipe' });
 }
 
-/** The package, and the Node in the same file. */
+/** The package with the packages of the queue, and the Node in the same file. */
 function executableBill() {
-  const made = packageBill();
+  const made = packageBill(optional);
   return bill(made.metadata.component, [...made.components, nodeComponent()], made.dependencies);
 }

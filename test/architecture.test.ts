@@ -46,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'api',
     'planAccess.ts',
   ],
+  queue: ['model', 'fleet', 'api', 'apply'],
   emulator: ['model', 'contract'],
   'pipeline.ts': [
     'planNames.ts',
@@ -111,6 +112,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'read',
     'api',
     'apply',
+    'queue',
     'emulator',
     'pipeline.ts',
     'exportAccount.ts',

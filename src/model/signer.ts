@@ -1,7 +1,7 @@
 // Signatures of what meshform itself wrote. Only somebody with the key can make them.
 
 /** What a signature is for. A signature for one purpose is worth nothing for another. */
-export type SignedPurpose = 'journal' | 'base' | 'newest base' | 'rollout';
+export type SignedPurpose = 'journal' | 'base' | 'newest base' | 'rollout' | 'worker lock';
 
 /** Signs texts, and checks signatures. */
 export interface Signer {

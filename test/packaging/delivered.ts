@@ -1,6 +1,6 @@
 // What every form of meshform must be able to do where nothing else is installed: the single executable and the image share this.
 import assert from 'node:assert/strict';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench } from './bench.ts';
 import type { Step } from './part.ts';
@@ -12,6 +12,25 @@ export interface Delivered {
   readonly env: NodeJS.ProcessEnv;
   /** An empty folder in which commands run. */
   readonly folder: string;
+}
+
+/** Asks the queue of a fleet whose database is not there; the command ends with 69. */
+export async function askQueue(
+  { run, scratch }: Bench,
+  command: string,
+  { folder, env }: Pick<Delivered, 'folder' | 'env'>,
+) {
+  const fleet = await mkdtemp(join(scratch, 'fleet-'));
+  await run('git', ['init', '--quiet', fleet]);
+  await mkdir(join(fleet, 'baseline'));
+  const file = join(fleet, 'fleet.yaml');
+  await writeFile(file, 'accounts: [{ name: acme, credentials: acme, layers: [baseline] }]\n');
+  const queue = {
+    MESHFORM_DATABASE_URL: `postgresql:///fleet?host=${encodeURIComponent(join(scratch, 'none'))}`,
+    MESHFORM_SIGNING_KEY: 'a key for the packaging tests',
+  };
+  const words = ['fleet', 'schedule', 'drift', file, '--every', '1h'];
+  return run(command, words, { cwd: folder, env: { ...env, ...queue }, exit: 69 });
 }
 
 /** Uses nearly every kind of shipped file: schemas, the contract, examples, the assets of pages. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deliveredSteps } from './delivered.ts';
+import { askQueue, deliveredSteps } from './delivered.ts';
 import type { Part } from './part.ts';
 
 export const sea: Part = {
@@ -23,7 +23,15 @@ export const sea: Part = {
         const bill = JSON.parse(await readFile(`${command}.cdx.json`, 'utf8'));
         const purls: string[] = bill.components.map((one: { purl: string }) => one.purl);
         assert.ok(purls.includes(`pkg:github/nodejs/node@${process.version}`));
-        assert.ok(purls.some(purl => purl.startsWith('pkg:npm/undici@')));
+        for (const name of ['undici', 'pg', 'pg-boss', 'pg-protocol', 'cron-parser'])
+          assert.ok(
+            purls.some(purl => purl.startsWith(`pkg:npm/${name}@`)),
+            name,
+          );
+      },
+      'it has the packages of the queue inside': async () => {
+        const ended = await askQueue(bench, command, { folder, env });
+        assert.match(ended.stderr, /the database does not answer: connect ENOENT/);
       },
       ...deliveredSteps(bench, { command, env, folder }),
       'a mistake is a sentence and an exit code': async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bench, OUTER_PATH } from './bench.ts';
+import { askQueue } from './delivered.ts';
 import { digestOf, freshClone, pack } from './packing.ts';
 import type { Part } from './part.ts';
 import { checkTypes, importEmulator, runPytest } from './testServer.ts';
@@ -55,6 +56,11 @@ export const tarball: Part = {
         const examples = join(prefix, 'lib/node_modules/meshform/examples');
         for (const name of ['company', 'everything', 'quickstart'])
           await meshform('validate', join(examples, name));
+      },
+      'without the packages of the queue, a worker says what to install': async () => {
+        const { stderr } = await askQueue(bench, program, { folder: empty, env: bench.env });
+        assert.match(stderr, /the package pg is not installed: the queue of a fleet needs it/);
+        assert.match(stderr, /`npm install pg@8 pg-boss@12`/);
       },
       'the library can be imported': () => importLibrary(bench, prefix),
       'the emulator can be imported by itself, and answers': () => importEmulator(bench, prefix),

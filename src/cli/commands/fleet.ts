@@ -20,6 +20,7 @@ import type { CompareFlags } from '../fleet/comparing.ts';
 import type { ListFlags } from '../fleet/listing.ts';
 import type { PlanFleetFlags } from '../fleet/planning.ts';
 import type { StatusFlags } from '../fleet/status.ts';
+import { addFleetQueue, withDatabase } from './fleetQueue.ts';
 
 const PATH = ['[path]', 'a folder with a fleet.yaml, or the file', '.'] as const;
 
@@ -46,6 +47,7 @@ export function addFleet(program: Command, context: CommandContext): void {
   addApply(fleet, context);
   addStatus(fleet, context);
   addCompare(fleet, context);
+  addFleetQueue(fleet, context);
 }
 
 function addList(fleet: Command, { io, finish }: CommandContext): void {
@@ -123,7 +125,7 @@ function addApply(fleet: Command, { io, finish }: CommandContext): void {
     .command('apply')
     .argument('[path]', 'the folder with the plans; with --continue also the fleet', '.')
     .description('carry out the saved plans of a fleet, wave after wave');
-  const applied = withFleetServers(command)
+  const applied = withDatabase(withFleetServers(command))
     .optionsGroup('Rollout:')
     .option('--digest <digest>', 'apply the plans only if they have this digest', digestOf)
     .option('--yes', 'apply the plans without a digest')
@@ -144,6 +146,7 @@ function addApply(fleet: Command, { io, finish }: CommandContext): void {
       'carry out a part of the accounts: the jobs of a matrix are 1/n to n/n',
       shardOf,
     )
+    .option('--queue', 'give the accounts to the workers of a queue, and end')
     .option('--at-once <number>', 'how many accounts are applied at a time', wholeNumber, 4)
     .option('--wait <duration>', 'how long to wait for another run, such as 10m', lifetime)
     .option(
@@ -172,7 +175,7 @@ function addStatus(fleet: Command, { io, finish }: CommandContext): void {
     .command('status')
     .argument(...PATH)
     .description('show how far the open rollout is, and what to do next');
-  withFormat(command, ['text', 'json', 'junit'])
+  withFormat(withDatabase(command), ['text', 'json', 'junit'])
     .option('--all', 'list every account, not only those that need somebody')
     .option('--html <file>', 'write a page with all accounts by wave')
     .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')

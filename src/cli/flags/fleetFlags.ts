@@ -32,6 +32,14 @@ export const withFleetAccounts = (command: Command): Command =>
 
 /** Adds the flags of a command that reaches accounts. */
 export const withFleetServers = (command: Command): Command =>
+  withFleetConnections(command).option(
+    '--deadline <seconds>',
+    'time limit of the whole run: no request starts after it',
+    wholeNumber,
+  );
+
+/** The same for a command that does not end by itself. */
+export const withFleetConnections = (command: Command): Command =>
   command
     .optionsGroup('Accounts:')
     .addOption(
@@ -51,10 +59,5 @@ export const withFleetServers = (command: Command): Command =>
     .option(
       '--rate <number>',
       'requests per minute with each token; overrides `rate` in fleet.yaml',
-      wholeNumber,
-    )
-    .option(
-      '--deadline <seconds>',
-      'time limit of the whole run: no request starts after it',
       wholeNumber,
     );

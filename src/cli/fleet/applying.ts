@@ -22,7 +22,7 @@ import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { type FleetRun, fleetRun, forAccount } from './eachAccount.ts';
-import { type OpenFleet, openFleet } from './fleetFiles.ts';
+import { fleetOrStop, type OpenFleet, openFleet } from './fleetFiles.ts';
 import { planAccount } from './planAccounts.ts';
 import { planFlagsAfter, planFlagsIn } from './planFlags.ts';
 import { type AccountWork, type RolloutEnd, rollOut } from './rollingOut.ts';
@@ -47,10 +47,14 @@ export interface ApplyFleetFlags extends FleetServerFlags {
   readonly shard?: Shard;
   readonly notify?: boolean;
   readonly notifyUrlFile?: string;
+  /** Whether workers carry the rollout out. */
+  readonly queue?: boolean;
+  /** The database of the queue. */
+  readonly database?: string;
 }
 
 /** The work of a rollout on the accounts of this machine. */
-function accountWork(
+export function accountWork(
   run: FleetRun & { readonly fleet: OpenFleet },
   {
     folder,
@@ -111,6 +115,10 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): 
     await refuseUnapproved(planIndexIn(folder), { what: 'a saved plan', digest: flags.digest }, io);
   const send = await senderFor(flags, io);
   const saved = folder === undefined ? undefined : await readPlans(folder, flags.digest, io);
+  if (flags.queue === true) {
+    const { queueFleet } = await import('./queueing.ts');
+    return queueFleet(fleetOrStop(saved?.fleet ?? path, io), saved, flags, io);
+  }
   const tools = loadSchemas();
   const { timeout } = flags;
   const opening = { kinds: tools.kinds, flags: { timeout } };
@@ -143,8 +151,10 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): 
 function refuseFlags(
   path: string,
   { folder, isContinued }: { readonly folder: string | undefined; readonly isContinued: boolean },
-  { accept: accepted, digest, yes }: ApplyFleetFlags,
+  flags: ApplyFleetFlags,
 ): void {
+  const { accept: accepted, digest, yes } = flags;
+  refuseBesideQueue(flags);
   if (folder === undefined && !isContinued)
     throw new Stop(
       EXIT.usage,
@@ -158,6 +168,33 @@ function refuseFlags(
       EXIT.usage,
       'nothing says that these plans were approved',
       'add --digest with the digest that was approved, or --yes',
+    );
+}
+
+// What the workers would leave undone is refused, not ignored.
+function refuseBesideQueue(flags: ApplyFleetFlags): void {
+  const { queue, database, shard, secretsTo, notify, notifyUrlFile } = flags;
+  if (queue !== true) {
+    if (database === undefined) return;
+    throw new Stop(EXIT.usage, '`--database` works only with --queue', 'add --queue');
+  }
+  if (shard !== undefined)
+    throw new Stop(
+      EXIT.usage,
+      '`--queue` and --shard: workers share the accounts by themselves',
+      'remove one of the two',
+    );
+  if (secretsTo !== undefined)
+    throw new Stop(
+      EXIT.usage,
+      '`--queue` and --secrets-to: the workers put the secrets away',
+      'add --secrets-to to `meshform fleet worker`',
+    );
+  if (notify === true || notifyUrlFile !== undefined)
+    throw new Stop(
+      EXIT.usage,
+      '`--queue` and --notify: this run ends before there is anything to tell',
+      'ask `meshform fleet status`, or use its --metrics',
     );
 }
 

@@ -67,11 +67,16 @@ export async function testFleet(path: string, flags: FileFlags, io: Io): Promise
   );
 }
 
-/** `fleet drift`: each account compared with its own layers; the same drift is shown once. */
-export async function driftFleet(path: string, flags: FleetDriftFlags, io: Io): Promise<number> {
+/** `fleet drift`: each account compared with its own layers; the same drift is shown once. `share` may give its requests another pace. */
+export async function driftFleet(
+  path: string,
+  flags: FleetDriftFlags,
+  io: Io,
+  share: (run: FleetRun) => FleetRun = run => run,
+): Promise<number> {
   const tools = loadSchemas();
   const fleet = await openFleet(path, { kinds: tools.kinds, flags }, io);
-  const run = fleetRun(tools, fleet, flags, io);
+  const run = share(fleetRun(tools, fleet, flags, io));
   const ran = await withRememberedAnswers(() =>
     eachAccount(run, fleet.accounts, flags, io, ({ own, path: files, flags: given }) =>
       foundDrift(files, { ...given, format: 'text' }, own),

@@ -123,13 +123,15 @@ export async function withRollouts<T>(
   });
 }
 
-function rolloutStop(refusal: NotHeld): Stop {
+/** A rollout that does not begin or go on, as a `Stop`. */
+export function rolloutStop(refusal: NotHeld): Stop {
   const [message, hint, lines] = sentenceOfRollout(refusal);
   const code = refusal.refused === 'rollout-not-waited' ? EXIT.interrupted : EXIT.refused;
   return new Stop(code, message, hint, lines);
 }
 
-function ledgerOf(
+/** The ledger of a new rollout of saved plans. Throws a `Stop` for accounts without a wave. */
+export function ledgerOf(
   saved: SavedFleet & { readonly digest: string },
   fleet: string,
   { now }: Io,

@@ -27,6 +27,8 @@ import { outputAt } from '../output.ts';
 import { clearScreen } from '../statusLine.ts';
 import { Stop } from '../stop.ts';
 import { fleetOrStop } from './fleetFiles.ts';
+import { type QueueStatus, queueLines, queueStatus } from './queueing.ts';
+import { DATABASE_URL } from './queues.ts';
 import { withRollouts } from './rollouts.ts';
 
 /** The flags of `fleet status`. */
@@ -39,6 +41,8 @@ export interface StatusFlags {
   /** A document of `fleet drift`. */
   readonly drift?: string;
   readonly once?: boolean;
+  /** The database of the queue. */
+  readonly database?: string;
 }
 
 /**
@@ -56,28 +60,37 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
       ? undefined
       : await outputAt(flags.metrics, { kind: METRICS, force: flags.force === true }, io);
   const drift = flags.drift === undefined ? undefined : await driftIn(flags.drift, io);
+  const isQueued = flags.database !== undefined || Boolean(io.env[DATABASE_URL]);
   const isFollowed = io.stdout.isTerminal && flags.format === 'text' && flags.once !== true;
   return withRollouts(fleet, {}, io, async ({ open }) => {
+    const look = async (): Promise<{ readonly code: number; readonly isHeld: boolean }> => {
+      const queue = isQueued ? await queueStatus(fleet, flags, io) : undefined;
+      const found = seenIn(queue) ?? (await open());
+      if (isFollowed) clearScreen(io.stdout);
+      if (queue && flags.format === 'text')
+        for (const line of queueLines(queue)) say(io.stdout, line);
+      if (found === null) {
+        await page?.write(noRolloutPage(fleetAssets()));
+        await metrics?.write(noRolloutMetrics());
+        say(io.stdout, 'No rollout is open.');
+        return { code: EXIT.done, isHeld: false };
+      }
+      const { status, code } = statusOf(found, io.now(), drift);
+      await page?.write(statusPage(status, fleetAssets()));
+      await metrics?.write(statusMetrics(status, io.now()));
+      io.stdout.write(rendered(status, flags, io));
+      return { code, isHeld: isHeld(found) };
+    };
     const stop = new AbortController();
     const release = io.onInterrupt(() => stop.abort());
     try {
-      for (;;) {
-        const found = await open();
-        if (found === null) {
-          await page?.write(noRolloutPage(fleetAssets()));
-          await metrics?.write(noRolloutMetrics());
-          say(io.stdout, 'No rollout is open.');
-          return EXIT.done;
-        }
-        const { status, code } = statusOf(found, io.now(), drift);
-        await page?.write(statusPage(status, fleetAssets()));
-        await metrics?.write(statusMetrics(status, io.now()));
-        if (isFollowed) clearScreen(io.stdout);
-        io.stdout.write(rendered(status, flags, io));
-        if (!isFollowed || found.runners.length === 0) return code;
+      let seen = await look();
+      while (isFollowed && seen.isHeld) {
         await io.sleep(LOOKS_EVERY, stop.signal);
-        if (stop.signal.aborted) return code;
+        if (stop.signal.aborted) break;
+        seen = await look();
       }
+      return seen.code;
     } finally {
       release();
     }
@@ -100,6 +113,17 @@ async function driftIn(file: string, { cwd }: Io): Promise<ReadonlyMap<string, D
 
 const DRIFT_HINT = 'create it with `meshform fleet drift --format json > FILE`';
 
+// Of a rollout of the queue, its workers are told beside it.
+function seenIn(queue: QueueStatus | undefined): Seen | null {
+  if (queue === undefined || queue.ledger === null) return null;
+  return { ledger: queue.ledger, runners: [], isQueued: queue.workers.length > 0 };
+}
+
+/** A rollout, whoever carries it out. */
+type Seen = Pick<SeenRollout, 'ledger' | 'runners'> & { readonly isQueued?: boolean };
+
+const isHeld = ({ runners, isQueued = false }: Seen): boolean => runners.length > 0 || isQueued;
+
 const PAGE = { name: 'the page', ours: 'a page', isOurs: isPage };
 const METRICS = {
   name: 'the metrics',
@@ -108,12 +132,12 @@ const METRICS = {
 };
 
 function statusOf(
-  { ledger, runners }: SeenRollout,
+  seen: Seen,
   now: number,
   drift: ReadonlyMap<string, DriftFacts> | undefined,
 ): { readonly status: RolloutStatus; readonly code: number } {
+  const { ledger, runners } = seen;
   const step = nextStep(ledger, { now });
-  const isHeld = runners.length > 0;
   const status = (next: string): RolloutStatus => ({
     ledger,
     next,
@@ -143,7 +167,7 @@ function statusOf(
     default:
       return {
         status: status(
-          isHeld
+          isHeld(seen)
             ? `Wave ${step.wave} is carried out.`
             : `Wave ${step.wave} waits for somebody: meshform fleet apply --continue`,
         ),

@@ -1,0 +1,192 @@
+// `fleet apply --queue` and `fleet schedule`: what the workers of a fleet are given to do, and how far they are.
+import type { Written } from '../../apply/fleet/ledgerWriter.ts';
+import { unacceptedOf, whyStopped } from '../../fleet/rollout/next.ts';
+import { abandon, accept, type Transition } from '../../fleet/rollout/transitions.ts';
+import type { SavedFleet } from '../../fleet/savedFleet.ts';
+import type { Allowance } from '../../model/allowance.ts';
+import type { Ledger } from '../../model/rollout.ts';
+import { jobsAgain } from '../../queue/advance.ts';
+import type { DeadLetter } from '../../queue/jobs.ts';
+import { changeLedger, openLedger, startLedger } from '../../queue/ledgers.ts';
+import { type KnownWorker, workersOf } from '../../queue/workers.ts';
+import { counted } from '../../report/text/summary.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { type FleetFile, fleetOrStop } from './fleetFiles.ts';
+import { planFlagsIn, planFlagsOf } from './planFlags.ts';
+import { type DatabaseFlags, type FleetQueue, queuedOrStop, withQueue } from './queues.ts';
+import { ledgerOf, withRollouts } from './rollouts.ts';
+
+/** The flags of `fleet schedule drift`. */
+export interface ScheduleFlags extends DatabaseFlags {
+  /** A cron expression. */
+  readonly every?: string;
+  readonly off?: boolean;
+}
+
+/** The flags of `fleet apply --queue`. How accounts are applied, the flags of the workers say. */
+export interface QueueFlags extends DatabaseFlags {
+  readonly continue?: boolean;
+  readonly accept?: readonly string[];
+  /** Why the rollout is given up. */
+  readonly abandon?: string;
+  readonly allow?: readonly Allowance[];
+  readonly recordBase?: boolean;
+}
+
+/** Gives saved plans to the workers of a fleet, or lets them go on; resolves to the exit code. */
+export async function queueFleet(
+  fleet: FleetFile,
+  saved: (SavedFleet & { readonly digest: string }) | undefined,
+  flags: QueueFlags,
+  io: Io,
+): Promise<number> {
+  // A rollout that is carried out without the queue is one as well.
+  await withRollouts(fleet, {}, io, async ({ open }) => {
+    const other = await open();
+    if (other !== null) queuedOrStop({ refused: 'rollout-open', ledger: other.ledger });
+  });
+  return withQueue(fleet, flags, io, async queue => {
+    if (flags.abandon !== undefined) return giveUp(queue, flags.abandon, io);
+    if (flags.continue === true || saved === undefined) return goOn(queue, flags, io);
+    const { ledger } = queuedOrStop(
+      await startLedger(queue.table, ledgerFor(saved, flags, { queue, io })),
+    );
+    const { length } = ledger.accounts;
+    say(
+      io.stdout,
+      `Rollout ${ledger.rollout} of ${counted(length, 'account')} is for the workers.`,
+    );
+    say(io.stdout, '`meshform fleet status` shows how far it is.');
+    return EXIT.done;
+  });
+}
+
+// The workers apply with the flags of whoever starts the rollout.
+function ledgerFor(
+  saved: SavedFleet & { readonly digest: string },
+  { allow = [], recordBase }: QueueFlags,
+  { queue, io }: { readonly queue: FleetQueue; readonly io: Io },
+): Ledger {
+  const made = planFlagsIn(saved.flags);
+  const flags = planFlagsOf({
+    ...(made as Parameters<typeof planFlagsOf>[0]),
+    allow: [...(made.allow ?? []), ...allow],
+    ...(recordBase === true && { recordBase }),
+  });
+  return ledgerOf({ ...saved, flags }, queue.path, io);
+}
+
+async function openOrStop({ table, path }: FleetQueue): Promise<Ledger> {
+  const found = await openLedger(table, path);
+  if (found !== null) return queuedOrStop(found).ledger;
+  throw new Stop(
+    EXIT.invalid,
+    'the queue has no open rollout of the fleet',
+    'start one with `meshform fleet apply FOLDER --queue`',
+  );
+}
+
+// Accounts in hand are ended: a plan that was begun is better ended than cut. Nothing more begins.
+async function giveUp(queue: FleetQueue, why: string, io: Io): Promise<number> {
+  const { rollout, accounts } = await openOrStop(queue);
+  const ended = await changeLedger(queue.table, rollout, abandon(why, io.now()));
+  if (ended.is !== 'done')
+    throw new Stop(EXIT.refused, `the rollout is not ended: ${whyNot(ended)}`, 'try again');
+  await queue.jobs.buryDead(rollout);
+  const waiting = accounts.filter(({ state }) => state === 'waiting').length;
+  say(io.stdout, `The rollout ${rollout} is given up; ${counted(waiting, 'account')} not begun.`);
+  return EXIT.done;
+}
+
+function whyNot(changed: Exclude<Written, { readonly is: 'done' }>): string {
+  if (changed.is === 'cannot') return changed.cannot;
+  return 'why' in changed ? changed.why : 'somebody else wrote the ledger';
+}
+
+async function goOn(
+  queue: FleetQueue,
+  { accept: names = [] }: QueueFlags,
+  io: Io,
+): Promise<number> {
+  const { table, jobs } = queue;
+  const ledger = await openOrStop(queue);
+  const { rollout } = ledger;
+  const isStopped = whyStopped(ledger) !== null;
+  const missing = unacceptedOf(ledger).filter(name => !names.includes(name));
+  const transition: Transition =
+    names.length > 0 || isStopped ? accept(names, { at: io.now() }) : same => same;
+  const changed = await changeLedger(table, rollout, transition, statements =>
+    jobsAgain(statements, rollout),
+  );
+  if (changed.is !== 'done')
+    throw new Stop(
+      EXIT.refused,
+      `the rollout cannot go on: ${whyNot(changed)}`,
+      missing.length > 0
+        ? 'name each account that is not healthy with --accept NAME: `meshform fleet status` lists them'
+        : '`meshform fleet status` shows its accounts',
+    );
+  await jobs.buryDead(rollout);
+  say(io.stdout, `Rollout ${rollout} goes on with the workers.`);
+  return EXIT.done;
+}
+
+/** Has the workers look for drift, or ends that; resolves to the exit code. */
+export async function scheduleDrift(path: string, flags: ScheduleFlags, io: Io): Promise<number> {
+  const { every, off = false } = flags;
+  if (off === (every !== undefined))
+    throw new Stop(EXIT.usage, 'nothing says how often', 'add --every 1h, or --off to end it');
+  return withQueue(fleetOrStop(path, io), flags, io, async ({ jobs }) => {
+    if (every === undefined) await jobs.unschedule();
+    else await jobs.schedule(every);
+    say(io.stdout, every === undefined ? 'No drift is looked for any more.' : `Drift: ${every}`);
+    return EXIT.done;
+  });
+}
+
+/** What the queue of a fleet knows. */
+export interface QueueStatus {
+  /** The open rollout; null if there is none. */
+  readonly ledger: Ledger | null;
+  readonly workers: readonly KnownWorker[];
+  /** The accounts that need somebody: `fleet apply --continue --queue` gives them new jobs. */
+  readonly deadLetters: readonly DeadLetter[];
+  /** The cron expression by which the workers look for drift. */
+  readonly drift: string | undefined;
+}
+
+/** The queue of a fleet as it is now, for `fleet status`. */
+export const queueStatus = (fleet: FleetFile, flags: DatabaseFlags, io: Io): Promise<QueueStatus> =>
+  withQueue(fleet, flags, io, async ({ table, jobs, database, path }) => {
+    const found = await openLedger(table, path);
+    return {
+      ledger: found === null ? null : queuedOrStop(found).ledger,
+      workers: await workersOf(database, path),
+      deadLetters: await jobs.deadLetters(),
+      drift: await jobs.scheduled(),
+    };
+  });
+
+/** Seconds after which a worker that holds a lock is paused, or cannot reach the database. */
+const SILENT_AFTER = 15;
+
+/** The lines of a queue beside its rollout: who works, and what needs somebody. */
+export function queueLines({ workers, deadLetters, drift }: QueueStatus): readonly string[] {
+  const silent = workers.filter(one => one.silent > SILENT_AFTER && one.accounts.length > 0);
+  return [
+    workers.length === 0
+      ? 'No worker is there: start one with `meshform fleet worker`.'
+      : `${counted(workers.length, 'worker')} on ${[...new Set(workers.map(one => one.machine))].join(', ')}.`,
+    ...silent.map(
+      one =>
+        `A worker on ${one.machine} is silent for ${Math.round(one.silent)} s and has ${counted(one.accounts.length, 'account')}, which wait for it: end it if it is paused.`,
+    ),
+    ...deadLetters.map(
+      ({ account, step, why, at }) =>
+        `Given up since ${at}: ${step} ${account}: ${why}. To try again: meshform fleet apply --continue --queue`,
+    ),
+    ...(drift === undefined ? [] : [`Drift is looked for by the schedule ${drift}.`]),
+  ];
+}

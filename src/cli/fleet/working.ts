@@ -1,0 +1,363 @@
+// `fleet worker`: carries out the jobs of a fleet's queue until it is interrupted.
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
+import type { Ledger } from '../../model/rollout.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { loadSchemas, type Schemas } from '../../pipeline.ts';
+import { advance, jobOver, keyOfAccount } from '../../queue/advance.ts';
+import { carryRollout } from '../../queue/carrying.ts';
+import type { AccountJob, JobInHand } from '../../queue/jobs.ts';
+import { readLedger } from '../../queue/ledgers.ts';
+import { paceOf, sharedThrottle } from '../../queue/pace.ts';
+import { type HeldSessionLock, SessionLocks } from '../../queue/sessionLock.ts';
+import { forgetWorker, seeWorker } from '../../queue/workers.ts';
+import type { Credential } from '../../read/fleet/credentials.ts';
+import { PLAIN } from '../../report/text/style.ts';
+import { errorText } from '../errorText.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { type ApplyFleetFlags, accountWork } from './applying.ts';
+import { driftFleet } from './checking.ts';
+import { type FleetRun, fleetRun, type Ran } from './eachAccount.ts';
+import { fleetOrStop, type OpenFleet, openFleet } from './fleetFiles.ts';
+import { type DatabaseFlags, type FleetQueue, withQueue } from './queues.ts';
+import { type AccountWork, carryOut } from './rollingOut.ts';
+import { tellAccount } from './rolloutLines.ts';
+
+/** The flags of `fleet worker`. */
+export interface WorkerFlags
+  extends Omit<
+      ApplyFleetFlags,
+      | 'continue'
+      | 'accept'
+      | 'shard'
+      | 'digest'
+      | 'yes'
+      | 'deadline'
+      | 'allow'
+      | 'recordBase'
+      | 'queue'
+    >,
+    DatabaseFlags {
+  /** A folder with the saved plans, if this machine has them. */
+  readonly plans?: string;
+  /** The port at which probes ask. */
+  readonly health?: number;
+}
+
+/** A failure that may pass: the job is tried again. */
+class Passing extends Error {
+  override readonly name = 'Passing';
+}
+
+/** Milliseconds: how often the next jobs are sent besides after each job, and how often the worker says that it is there. */
+const ADVANCES_EVERY = 2000;
+const SEEN_EVERY = 5000;
+const LOCK_AGAIN = 1000;
+
+/** Milliseconds without the database after which a worker is not healthy: it survives a restart of the database by itself. */
+const UNHEALTHY_AFTER = 60_000;
+
+/** Carries jobs out until somebody interrupts it; resolves to the exit code. Those in hand are ended first. */
+export async function workFleet(path: string, flags: WorkerFlags, io: Io): Promise<number> {
+  const tools = loadSchemas();
+  const file = fleetOrStop(path, io);
+  const { database } = flags;
+  return withQueue(
+    file,
+    { ...(database !== undefined && { database }), isWorker: true },
+    io,
+    queue => new Worker(queue, { tools, path, flags, io }).work(),
+  );
+}
+
+interface WorkerSettings {
+  readonly tools: Schemas;
+  readonly path: string;
+  readonly flags: WorkerFlags;
+  readonly io: Io;
+}
+
+/** One process that carries out jobs. */
+class Worker {
+  readonly #queue: FleetQueue;
+  readonly #settings: WorkerSettings;
+  readonly #id = randomUUID();
+  readonly #locks: SessionLocks;
+  readonly #throttles = new Map<string, Throttle>();
+  /** The fleet of the last rollout: who takes part may change with each. */
+  #fleet: {
+    readonly rollout: string;
+    readonly run: Promise<FleetRun & { fleet: OpenFleet }>;
+  } | null = null;
+  #told = '';
+  #seen = Number.NEGATIVE_INFINITY;
+
+  constructor(queue: FleetQueue, settings: WorkerSettings) {
+    this.#queue = queue;
+    this.#settings = settings;
+    const { io, flags } = settings;
+    this.#locks = new SessionLocks({
+      database: queue.database,
+      signer: queue.table.signer,
+      worker: this.#id,
+      requestLimit: flags.timeout * 1000,
+      sleep: io.sleep,
+      monotonic: io.monotonic,
+    });
+  }
+
+  /** Carries out jobs until an interrupt. */
+  async work(): Promise<number> {
+    const { jobs, database } = this.#queue;
+    const { io, flags, path } = this.#settings;
+    const stop = Promise.withResolvers<void>();
+    const ending = { isStopping: false };
+    const release = io.onInterrupt(signal => {
+      if (ending.isStopping) io.abort(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+      ending.isStopping = true;
+      say(io.stdout, 'Stopping: the accounts in hand are ended first.');
+      stop.resolve();
+    });
+    await this.#see();
+    const probes = flags.health === undefined ? null : await answerProbes(flags.health, this, io);
+    await jobs.work(flags.atOnce, inHand => this.#carry(inHand));
+    await jobs.workScheduled(async () => {
+      const looking = { ...flags, format: 'text' } as const;
+      const share = (run: FleetRun) => this.#shared(run);
+      const code = await driftFleet(path, looking, this.#accountIo(), share);
+      return { code };
+    });
+    say(io.stdout, `Worker ${this.#id} takes jobs of ${nameText(this.#queue.path)}.`);
+    const ticking = this.#tick(ending);
+    try {
+      await stop.promise;
+      await jobs.stop();
+      await ticking;
+      await forgetWorker(database, this.#id).catch(() => {});
+      return EXIT.done;
+    } finally {
+      release();
+      probes?.close();
+      await this.#locks.close();
+    }
+  }
+
+  /** Whether the database has heard of this worker a short time ago. */
+  isHealthy(): boolean {
+    return this.#settings.io.monotonic() - this.#seen < UNHEALTHY_AFTER;
+  }
+
+  // What is next is sent after each job, and here for what no job waits for: the end of a bake, or a worker that died before it sent it.
+  async #tick(ending: { readonly isStopping: boolean }): Promise<void> {
+    const { io } = this.#settings;
+    while (!ending.isStopping) {
+      await this.#advance().catch(error => this.#tell(error));
+      if (io.monotonic() - this.#seen >= SEEN_EVERY)
+        await this.#see().catch(error => this.#tell(error));
+      await io.sleep(ADVANCES_EVERY);
+    }
+  }
+
+  async #see(): Promise<void> {
+    const { database, path } = this.#queue;
+    const { monotonic, self } = this.#settings.io;
+    await seeWorker(database, { worker: this.#id, fleet: path, machine: self.host });
+    this.#seen = monotonic();
+  }
+
+  #tell(error: unknown): void {
+    const { io } = this.#settings;
+    this.#say(error instanceof Stop ? errorText(error, io, PLAIN).trimEnd() : messageOf(error));
+  }
+
+  // What holds for long is said once.
+  #say(sentence: string): void {
+    const { io } = this.#settings;
+    const text = io.secrets.redact(sentence);
+    if (text !== this.#told) for (const line of text.split('\n')) say(io.stderr, line);
+    this.#told = text;
+  }
+
+  async #advance(): Promise<void> {
+    const { table, jobs, path } = this.#queue;
+    const { io } = this.#settings;
+    const advanced = await advance({ table, jobs, fleet: path, now: io.now });
+    if (advanced === null) return;
+    const [refused] = advanced.refused;
+    if (refused !== undefined)
+      this.#say(
+        `Error: ${nameText(refused)} waits for a job that the queue has for its account in another rollout`,
+      );
+    if (advanced.step.is === 'stopped')
+      this.#say(
+        `The rollout is stopped: ${advanced.step.why}. \`meshform fleet status\` says more.`,
+      );
+    if (advanced.step.is === 'done') this.#say(`Rollout ${advanced.ledger.rollout} is complete.`);
+  }
+
+  /** Carries out one job. Rejects to have it tried again. */
+  async #carry(inHand: JobInHand): Promise<void> {
+    const { database, table, path: fleet } = this.#queue;
+    const { job } = inHand;
+    const read = await readLedger(table, { rollout: job.rollout, fleet });
+    const entry = 'refused' in read ? undefined : entryOf(read.ledger, job.account);
+    if (entry !== undefined) {
+      const lock = await this.#lockOf(keyOfAccount(entry), inHand.signal);
+      // Somebody else has the job by now.
+      if (lock === null) return;
+      try {
+        await this.#carryHeld(job, lock);
+      } finally {
+        await lock.release();
+      }
+    } else if ('refused' in read) throw new Passing(`its ledger is ${read.refused}`);
+    await database.transaction(async statements => {
+      if (await inHand.complete(statements)) await jobOver(statements, job);
+    });
+    await this.#advance().catch(error => this.#tell(error));
+  }
+
+  // A paused worker keeps its locks: its accounts wait for it.
+  async #lockOf(account: string, signal: AbortSignal): Promise<HeldSessionLock | null> {
+    const { io } = this.#settings;
+    while (!signal.aborted) {
+      const lock = await this.#locks.take(account);
+      if (lock !== null) return lock;
+      await io.sleep(LOCK_AGAIN, signal);
+    }
+    return null;
+  }
+
+  async #carryHeld(job: AccountJob, lock: HeldSessionLock): Promise<void> {
+    const { table, path: fleet } = this.#queue;
+    const { io } = this.#settings;
+    const { rollout, account } = job;
+    const runner = randomUUID();
+    const held = await carryRollout(table, {
+      rollout,
+      fleet,
+      account,
+      runner,
+      isHeld: lock.isHeld,
+    });
+    if ('refused' in held) throw new Passing(`its ledger is ${held.refused}`);
+    const work = await this.#workOf(held.ledger(), lock);
+    const lost = await carryOut(job.step, account, held, {
+      work,
+      now: io.now,
+      onAccount: (name, ran) => tellAccount(name, ran, held.ledger(), io),
+    });
+    if (lost !== null) throw new Passing(lost);
+  }
+
+  async #workOf(ledger: Ledger, lock: HeldSessionLock): Promise<AccountWork> {
+    const { flags } = this.#settings;
+    const run = await this.#runOf(ledger.rollout);
+    const settings = {
+      folder: flags.plans,
+      planFlags: ledger.flags,
+      flags: { ...flags, outerLock: lock },
+    };
+    const work = accountWork(run, settings, this.#accountIo());
+    const settled = async <T>(running: Promise<Ran<T>>): Promise<Ran<T>> => {
+      const ran = await running;
+      const isWell = ran.code === EXIT.done && (ran.value === undefined || !ran.value);
+      if (isPassing(ran) || !(isWell || (await lock.isHeld())))
+        throw new Passing(ran.why ?? 'the lock of the account was lost');
+      return ran;
+    };
+    return {
+      ...work,
+      plan: account => settled(work.plan(account)),
+      look: account => settled(work.look(account)),
+      apply: (account, plan) => settled(work.apply(account, plan)),
+      resume: (account, digest) => settled(work.resume(account, digest)),
+    };
+  }
+
+  #runOf(rollout: string): Promise<FleetRun & { readonly fleet: OpenFleet }> {
+    const known = this.#fleet;
+    if (known?.rollout === rollout) return known.run;
+    const run = this.#openRun();
+    this.#fleet = { rollout, run };
+    // The list of tenants is read again for the next attempt.
+    run.catch(() => {
+      if (this.#fleet?.run === run) this.#fleet = null;
+    });
+    return run;
+  }
+
+  async #openRun(): Promise<FleetRun & { readonly fleet: OpenFleet }> {
+    const { tools, path, flags, io } = this.#settings;
+    const { timeout } = flags;
+    const fleet = await openFleet(path, { kinds: tools.kinds, flags: { timeout } }, io);
+    return { ...this.#shared(fleetRun(tools, fleet, flags, io)), fleet };
+  }
+
+  // All that a worker asks of a server takes its turn among all workers.
+  #shared(run: FleetRun): FleetRun {
+    const requests = this.#settings.flags.rate ?? run.fleet.fleet.rate?.requests;
+    const interval = requests === undefined ? 0 : 60_000 / requests;
+    return { ...run, throttleOf: credential => this.#throttleOf(credential, interval) };
+  }
+
+  #throttleOf({ url, token }: Credential, interval: number): Throttle {
+    const { now, random, sleep } = this.#settings.io;
+    const pace = paceOf(url, token);
+    const key = `${pace} ${interval}`;
+    const known = this.#throttles.get(key);
+    if (known) return known;
+    const own = newThrottle({ now, random, sleep });
+    const throttle = sharedThrottle(this.#queue.database, pace, { own, interval, now, sleep });
+    this.#throttles.set(key, throttle);
+    return throttle;
+  }
+
+  // An interrupt ends the worker, which ends the accounts in hand: their applies do not stop by it.
+  #accountIo(): Io {
+    return { ...this.#settings.io, onInterrupt: () => () => {} };
+  }
+}
+
+/** Answers probes: 200 while the worker reaches the database. */
+async function answerProbes(
+  port: number,
+  worker: { readonly isHealthy: () => boolean },
+  io: Io,
+): Promise<Server> {
+  const server = createServer((_, response) => {
+    const isHealthy = worker.isHealthy();
+    response.writeHead(isHealthy ? 200 : 503, { 'content-type': 'text/plain' });
+    response.end(isHealthy ? 'ok\n' : 'the database does not answer\n');
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(port, resolve);
+  await promise.catch((error: Error) => {
+    throw new Stop(
+      EXIT.environment,
+      `nothing can answer at port ${port}: ${io.secrets.redact(error.message)}`,
+      'choose another port with --health',
+    );
+  });
+  return server;
+}
+
+const entryOf = (ledger: Ledger, name: string) =>
+  ledger.accounts.find(account => account.name === name);
+
+const messageOf = (error: unknown): string =>
+  `Error: ${error instanceof Error ? error.message : String(error)}`;
+
+/** The refusals behind which is somebody else, or a network: the same run may succeed later. */
+const PASSING: ReadonlySet<string> = new Set([
+  'account-locked',
+  'not-waited',
+  'remote-unreachable',
+]);
+
+const isPassing = ({ refused }: Ran<unknown>): boolean =>
+  refused !== undefined && PASSING.has(refused);

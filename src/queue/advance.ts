@@ -1,0 +1,132 @@
+// Sends the jobs that are next in a rollout. Any worker does that at any time: what was sent is known with the ledger, so nothing is
+// sent twice, and nothing is lost with the worker that should have sent it.
+import { nextStep, type RolloutStep } from '../fleet/rollout/next.ts';
+import { complete, isCannot } from '../fleet/rollout/transitions.ts';
+import type { Ledger, RolloutAccount } from '../model/rollout.ts';
+import type { Statements } from './database.ts';
+import type { AccountJob, Jobs } from './jobs.ts';
+import { changeLedger, type LedgerTable, openLedger } from './ledgers.ts';
+
+/** What is needed to send the jobs of a fleet file. */
+export interface Advancing {
+  readonly table: LedgerTable;
+  readonly jobs: Pick<Jobs, 'send' | 'jobOf'>;
+  readonly fleet: string;
+  readonly now: () => number;
+}
+
+/** How a rollout stands after its next jobs were sent. */
+export interface Advanced {
+  readonly ledger: Ledger;
+  readonly step: RolloutStep;
+  /** The accounts whose jobs were sent. */
+  readonly sent: readonly string[];
+  /** The accounts for which the queue has the job of another rollout. */
+  readonly refused: readonly string[];
+}
+
+/** By what the queue and the locks know an account: two fleet files may give one account two names. */
+export const keyOfAccount = ({ account, name }: Pick<RolloutAccount, 'account' | 'name'>): string =>
+  account ?? name;
+
+/** Sends what is next in the open rollout of a fleet file; null if none is open. Rejects if its ledger cannot be used. */
+export async function advance(advancing: Advancing): Promise<Advanced | null> {
+  const { table, fleet, now } = advancing;
+  const open = await openLedger(table, fleet);
+  if (open === null) return null;
+  if ('refused' in open) throw new Error(`the ledger of the rollout is ${open.refused}`);
+  const { rollout } = open.ledger;
+  let sent: readonly string[] = [];
+  let step: RolloutStep | undefined;
+  // The row of the ledger is locked meanwhile, so workers that do the same at once come one after the other.
+  const changed = await table.database.transaction(async statements => {
+    const rows = await statements.query(
+      'select 1 from meshform_fleet.rollout where rollout = $1 and is_open for update skip locked',
+      [rollout],
+    );
+    // Another worker is at it.
+    if (rows.length === 0) return null;
+    const before = await sentOf(statements, rollout);
+    const current = await openLedger({ database: statements, signer: table.signer }, fleet);
+    if (current === null || 'refused' in current) return null;
+    step = nextStep(current.ledger, { now: now(), isDead: ({ name }) => !before.has(name) });
+    if (step.is !== 'apply' && step.is !== 'check') return { ledger: current.ledger, refused: [] };
+    const waiting = step.accounts.filter(name => !before.has(name));
+    const made = await sendEach(advancing, statements, {
+      ledger: current.ledger,
+      step: step.is,
+      names: waiting,
+    });
+    sent = made.sent;
+    return { ledger: current.ledger, refused: made.refused };
+  });
+  if (changed === null || step === undefined) return null;
+  if (step.is === 'done') await changeLedger(table, rollout, finished(now()));
+  return { ...changed, step, sent };
+}
+
+// Another worker may have finished it meanwhile.
+const finished = (at: number) => (ledger: Ledger) => {
+  const done = complete(at)(ledger);
+  return isCannot(done) ? ledger : done;
+};
+
+async function sendEach(
+  { jobs }: Advancing,
+  statements: Statements,
+  {
+    ledger,
+    step,
+    names,
+  }: {
+    readonly ledger: Ledger;
+    readonly step: AccountJob['step'];
+    readonly names: readonly string[];
+  },
+): Promise<{ readonly sent: readonly string[]; readonly refused: readonly string[] }> {
+  const { rollout } = ledger;
+  const byName = new Map(ledger.accounts.map(account => [account.name, account]));
+  const sent: string[] = [];
+  const refused: string[] = [];
+  for (const name of names) {
+    const entry = byName.get(name);
+    if (entry === undefined) continue;
+    const job = { rollout, account: name, step };
+    if (await jobs.send(statements, keyOfAccount(entry), job)) {
+      await statements.query(
+        'insert into meshform_fleet.sent (rollout, account) values ($1, $2) on conflict do nothing',
+        [rollout, name],
+      );
+      sent.push(name);
+      continue;
+    }
+    // The job of its last step may not be over yet; any other one is for another fleet file.
+    const other = await jobs.jobOf(keyOfAccount(entry));
+    if (other !== undefined && other.rollout !== rollout) refused.push(name);
+  }
+  return { sent, refused };
+}
+
+async function sentOf({ query }: Statements, rollout: string): Promise<ReadonlySet<string>> {
+  const rows = await query<{ account: string }>(
+    'select account from meshform_fleet.sent where rollout = $1',
+    [rollout],
+  );
+  return new Set(rows.map(({ account }) => account));
+}
+
+/** Says that the job of an account is over, so that its next one can be sent. */
+export async function jobOver(
+  { query }: Statements,
+  { rollout, account }: Pick<AccountJob, 'rollout' | 'account'>,
+): Promise<void> {
+  await query('delete from meshform_fleet.sent where rollout = $1 and account = $2', [
+    rollout,
+    account,
+  ]);
+}
+
+/** Somebody lets a rollout go on: accounts whose jobs are dead get new ones. */
+export async function jobsAgain({ query }: Statements, rollout: string): Promise<void> {
+  await query('delete from meshform_fleet.sent where rollout = $1', [rollout]);
+}

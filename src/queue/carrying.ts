@@ -1,0 +1,60 @@
+// The ledger of a rollout in the hands of whoever carries out one account of it.
+import type { HeldRollout } from '../apply/fleet/holdRollout.ts';
+import type { RolloutRefusal } from '../apply/fleet/refusal.ts';
+import type { Transition } from '../fleet/rollout/transitions.ts';
+import type { Ledger } from '../model/rollout.ts';
+import { quoted } from '../model/text/visible.ts';
+import { changeLedger, type LedgerTable, readLedger } from './ledgers.ts';
+
+/** A rollout, as far as the work on one account needs it. */
+export type CarriedRollout = Pick<HeldRollout, 'runner' | 'ledger' | 'change'>;
+
+/** What is carried out, and by whom. */
+export interface Carrying {
+  readonly rollout: string;
+  /** The path of the fleet file: a job for another one is not carried out. */
+  readonly fleet: string;
+  readonly account: string;
+  /** The id of this attempt: another one is another runner. */
+  readonly runner: string;
+  /** Whether the lock of the account is held. */
+  readonly isHeld: () => Promise<boolean>;
+}
+
+/** Reads the ledger of a rollout, to carry out one account. */
+export async function carryRollout(
+  table: LedgerTable,
+  { rollout, fleet, account, runner, isHeld }: Carrying,
+): Promise<CarriedRollout | RolloutRefusal> {
+  const read = await readLedger(table, { rollout, fleet });
+  if ('refused' in read) return read;
+  let known = read.ledger;
+  let hasBegun = false;
+  return {
+    runner,
+    ledger: () => known,
+    change: async transition => {
+      if (!(await isHeld())) return { is: 'lost', why: 'the lock of the account is lost' };
+      const own = hasBegun ? onlyOf(account, runner, transition) : transition;
+      const written = await changeLedger(table, rollout, own);
+      if (written.is === 'done') {
+        known = written.ledger;
+        hasBegun ||= entryOf(known, account)?.runner === runner;
+      }
+      return written;
+    },
+  };
+}
+
+// Whoever has begun an account writes nothing of it once somebody else has begun it again.
+const onlyOf =
+  (account: string, runner: string, transition: Transition): Transition =>
+  ledger => {
+    const entry = entryOf(ledger, account);
+    return entry?.state === 'running' && entry.runner !== runner
+      ? { cannot: `another run carries out ${quoted(account)}` }
+      : transition(ledger);
+  };
+
+const entryOf = (ledger: Ledger, name: string) =>
+  ledger.accounts.find(account => account.name === name);

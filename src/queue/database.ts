@@ -1,0 +1,153 @@
+// The database of the queue. Its packages are optional: nothing else in meshform loads them.
+import type { PgBoss } from 'pg-boss';
+
+/** A row of an answer. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** Whoever answers statements. */
+export interface Statements {
+  readonly query: <R extends Row = Row>(
+    text: string,
+    values?: readonly unknown[],
+  ) => Promise<readonly R[]>;
+}
+
+/** A connection of its own. Locks of its session end with it. */
+export interface Session extends Statements {
+  /** Whether nothing has been heard of its end. */
+  readonly isOpen: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** An open database. */
+export interface Database extends Statements {
+  readonly url: string;
+  readonly transaction: <T>(use: (statements: Statements) => Promise<T>) => Promise<T>;
+  readonly session: () => Promise<Session>;
+  readonly close: () => Promise<void>;
+}
+
+/** A package of the queue is not installed. */
+export class QueueMissing extends Error {
+  override readonly name = 'QueueMissing';
+}
+
+/** How connections are opened; times in milliseconds. */
+export interface DatabaseSettings {
+  /** What the database calls the connections. */
+  readonly name: string;
+  /** Called when a connection that nobody uses was lost. */
+  readonly onLost?: (error: Error) => void;
+}
+
+/** How long a connection may take to open, and a statement to be answered. */
+const PATIENCE = 10_000;
+
+/** At most so many connections for statements: a worker has one more for its locks, and some of the queue engine. */
+const CONNECTIONS = 4;
+
+/** After 5 s of silence the server asks, and after two answers that did not come it ends the session. */
+const KEEPALIVE =
+  'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 2';
+
+/** Opens a database. Rejects with a `QueueMissing` without its package; connections are opened when they are used. */
+export async function openDatabase(
+  url: string,
+  { name, onLost }: DatabaseSettings,
+): Promise<Database> {
+  const { default: pg } = await installed('pg', () => import('pg'));
+  const settings = {
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: PATIENCE,
+    query_timeout: PATIENCE,
+    keepAlive: true,
+  };
+  const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
+  pool.on('error', error => onLost?.(error));
+  return {
+    url,
+    query: async (text, values = []) => (await pool.query(text, [...values])).rows,
+    transaction: async use => {
+      const client = await pool.connect();
+      let failed: Error | undefined;
+      // Without a listener, a connection that ends in the middle ends the process.
+      const heard = (error: Error): void => {
+        failed = error;
+      };
+      client.on('error', heard);
+      try {
+        await client.query('begin');
+        const used = await use({
+          query: async (text, values = []) => (await client.query(text, [...values])).rows,
+        });
+        await client.query('commit');
+        return used;
+      } catch (error) {
+        await client.query('rollback').catch(heard);
+        throw error;
+      } finally {
+        client.off('error', heard);
+        client.release(failed ?? false);
+      }
+    },
+    session: async () => {
+      const client = new pg.Client(settings);
+      let isOpen = true;
+      const ended = (): void => {
+        isOpen = false;
+      };
+      client.on('error', ended);
+      client.on('end', ended);
+      await client.connect();
+      // A machine that is gone says nothing: without these, its locks would outlast it by hours. A paused process still answers.
+      await client.query(KEEPALIVE);
+      let last: Promise<unknown> = Promise.resolve();
+      return {
+        isOpen: () => isOpen,
+        // The locks of several accounts are asked about at once, and a connection answers one question after the other.
+        query: <R extends Row>(text: string, values: readonly unknown[] = []) => {
+          const ask = async () => (await client.query<R>(text, [...values])).rows;
+          const asked = last.then(ask, ask);
+          last = asked;
+          return asked;
+        },
+        close: async () => {
+          isOpen = false;
+          await client.end().catch(() => {});
+        },
+      };
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** The queue engine on a database. It is not started. */
+export async function openEngine(
+  { url }: Database,
+  { name, isWorker }: { readonly name: string; readonly isWorker: boolean },
+): Promise<PgBoss> {
+  const { PgBoss: Engine } = await installed('pg-boss', () => import('pg-boss'));
+  return new Engine({
+    connectionString: url,
+    application_name: name,
+    schema: ENGINE_SCHEMA,
+    max: CONNECTIONS,
+    supervise: isWorker,
+    schedule: isWorker,
+    // A job of a dead worker is seen within a second after its time.
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+  });
+}
+
+/** The schema in which the queue engine keeps jobs. */
+const ENGINE_SCHEMA = 'meshform_queue';
+
+async function installed<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new QueueMissing(`the package ${name} is not installed`, { cause: error });
+  }
+}

@@ -1,0 +1,181 @@
+// The queue engine: a job for each account, which holds references only. Whoever dies loses its job to another worker.
+import { createHash } from 'node:crypto';
+import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
+import { type Database, openEngine, type Statements } from './database.ts';
+
+/**
+ * What is done with an account: references only. Each worker finds the credentials of the account by its own files and environment, and
+ * what may be done in the signed ledger, so whoever edits a job can send a token nowhere and begin nothing before its turn.
+ */
+export interface AccountJob {
+  readonly rollout: string;
+  /** The name of the account in the fleet. */
+  readonly account: string;
+  readonly step: 'apply' | 'check';
+}
+
+/** A job that is not tried again, because that helped too often in vain. */
+export interface DeadLetter extends AccountJob {
+  /** In RFC 3339. */
+  readonly at: string;
+  readonly why: string;
+}
+
+/** A job in the hands of a worker. */
+export interface JobInHand {
+  readonly job: AccountJob;
+  /** Aborted once the queue has given the job to somebody else. */
+  readonly signal: AbortSignal;
+  /** Ends the job, in a transaction; false if the queue has given it to somebody else. */
+  readonly complete: (statements: Statements) => Promise<boolean>;
+}
+
+/** The jobs of a fleet file. */
+export interface Jobs {
+  /** Sends a job in a transaction; false if the account has one. */
+  readonly send: (statements: Statements, account: string, job: AccountJob) => Promise<boolean>;
+  /** The job that an account has; undefined if it has none. */
+  readonly jobOf: (account: string) => Promise<AccountJob | undefined>;
+  /** Carries jobs out until `stop` is called. A handler that rejects gives its job back, for another attempt. */
+  readonly work: (atOnce: number, handle: (inHand: JobInHand) => Promise<void>) => Promise<void>;
+  /** Carries out the jobs of a schedule. */
+  readonly workScheduled: (handle: () => Promise<object>) => Promise<void>;
+  readonly schedule: (cron: string) => Promise<void>;
+  readonly unschedule: () => Promise<void>;
+  /** The schedule; undefined if there is none. */
+  readonly scheduled: () => Promise<string | undefined>;
+  readonly deadLetters: () => Promise<readonly DeadLetter[]>;
+  /** Forgets the dead letters of a rollout, which goes on. */
+  readonly buryDead: (rollout: string) => Promise<void>;
+  /** Takes no more jobs, and resolves once those in hand have ended. */
+  readonly stop: () => Promise<void>;
+}
+
+/** How a fleet file's jobs are opened. */
+export interface JobSettings {
+  /** The path of the fleet file from the root of its repository. */
+  readonly fleet: string;
+  readonly name: string;
+  /** Whether this process carries out jobs. */
+  readonly isWorker: boolean;
+  /** Called with each trouble of the queue; it goes on by itself. */
+  readonly onTrouble: (error: Error) => void;
+}
+
+/** In seconds. The engine accepts no shorter heartbeat than 10. */
+const TIMES = {
+  heartbeat: 10,
+  refresh: 3,
+  poll: 0.5,
+  firstRetry: 1,
+  longestRetry: 60,
+  /** An apply ends by its own limits, or waits for a paused worker; the engine accepts at most a day. */
+  longestJob: 24 * 3600 - 1,
+  keepDone: 24 * 3600,
+} as const;
+
+/** How often a job is tried again: after a death of its worker, or a failure that may pass. */
+const RETRIES = 6;
+
+/** The most dead letters that are listed. */
+const LISTED = 1000;
+
+/** The name of the queue of a fleet file. */
+const queueOf = (fleet: string): string =>
+  `fleet-${createHash('sha256').update(fleet).digest('hex').slice(0, 16)}`;
+
+/** Opens the jobs of a fleet file, and makes its queues. */
+export async function openJobs(database: Database, settings: JobSettings): Promise<Jobs> {
+  const engine = await openEngine(database, settings);
+  engine.on('error', settings.onTrouble);
+  await engine.start();
+  const queue = queueOf(settings.fleet);
+  const dead = `${queue}-dead`;
+  const drift = `${queue}-drift`;
+  await engine.createQueue(dead);
+  await engine.createQueue(queue, {
+    // Of one account, one job is there at most; under the default policy a key excludes nothing.
+    policy: 'exclusive',
+    deadLetter: dead,
+    heartbeatSeconds: TIMES.heartbeat,
+    retryLimit: RETRIES,
+    retryDelay: TIMES.firstRetry,
+    retryBackoff: true,
+    retryDelayMax: TIMES.longestRetry,
+    expireInSeconds: TIMES.longestJob,
+    deleteAfterSeconds: TIMES.keepDone,
+  });
+  await engine.createQueue(drift, {
+    policy: 'exclusive',
+    heartbeatSeconds: TIMES.heartbeat,
+    expireInSeconds: TIMES.longestJob,
+    deleteAfterSeconds: TIMES.keepDone,
+  });
+  const byAccount = (account: string) => ({ key: account, queued: false, limit: LISTED });
+  let stopping: Promise<void> | undefined;
+  return {
+    send: async (statements, account, job) =>
+      (await engine.send(queue, job, { singletonKey: account, db: engineOn(statements) })) !== null,
+    jobOf: async account => {
+      const found = await engine.findJobs<AccountJob>(queue, byAccount(account));
+      return found.find(({ state }) => OPEN.has(state))?.data;
+    },
+    work: async (atOnce, handle) => {
+      const options = {
+        localConcurrency: atOnce,
+        pollingIntervalSeconds: TIMES.poll,
+        heartbeatRefreshSeconds: TIMES.refresh,
+      };
+      await engine.work<AccountJob>(queue, options, async jobs => {
+        for (const job of jobs) {
+          const complete = async (statements: Statements): Promise<boolean> => {
+            const db = engineOn(statements);
+            // Nothing happens to a job that another worker has by now.
+            await engine.complete(queue, job, null, { db });
+            const [found] = await engine.findJobs(queue, { id: job.id, db });
+            return found?.state === 'completed';
+          };
+          await handle({ job: job.data, signal: job.signal, complete });
+        }
+      });
+    },
+    workScheduled: async handle => {
+      const options = { pollingIntervalSeconds: 2, heartbeatRefreshSeconds: TIMES.refresh };
+      await engine.work(drift, options, handle);
+    },
+    schedule: cron => engine.schedule(drift, cron),
+    unschedule: () => engine.unschedule(drift),
+    scheduled: async () => (await engine.getSchedules(drift))[0]?.cron,
+    deadLetters: async () => {
+      const found = await engine.findJobs<AccountJob>(dead, { limit: LISTED });
+      return found.filter(({ state }) => OPEN.has(state)).map(letterOf);
+    },
+    buryDead: async rollout => {
+      const found = await engine.findJobs<AccountJob>(dead, { data: { rollout }, limit: LISTED });
+      const ids = found.map(({ id }) => id);
+      if (ids.length > 0) await engine.deleteJob(dead, ids);
+    },
+    stop: () => {
+      stopping ??= stopped(engine, settings.isWorker ? [queue, drift] : []);
+      return stopping;
+    },
+  };
+}
+
+/** The states of a job that is not over. */
+const OPEN: ReadonlySet<string> = new Set(['created', 'retry', 'active']);
+
+async function stopped(engine: PgBoss, queues: readonly string[]): Promise<void> {
+  await Promise.all(queues.map(queue => engine.offWork(queue, { wait: true })));
+  await engine.stop({ graceful: true });
+}
+
+const engineOn = ({ query }: Statements): Db => ({
+  executeSql: async (text, values = []) => ({ rows: [...(await query(text, values))] }),
+});
+
+function letterOf({ data, createdOn, output }: JobWithMetadata<AccountJob>): DeadLetter {
+  const { message } = Object(Object(output).value ?? output);
+  const why = typeof message === 'string' ? message : 'its workers died';
+  return { ...data, at: createdOn.toISOString(), why };
+}

@@ -1,0 +1,140 @@
+// The ledgers of rollouts in a table: the document, signature and transitions that a Git remote has, changed by version.
+import type { Written } from '../apply/fleet/ledgerWriter.ts';
+import type { RolloutRefusal } from '../apply/fleet/refusal.ts';
+import { ledgerOfText, ledgerText } from '../fleet/rollout/ledgerText.ts';
+import { isCannot, type Transition } from '../fleet/rollout/transitions.ts';
+import type { Ledger } from '../model/rollout.ts';
+import type { Signer } from '../model/signer.ts';
+import type { Database, Statements } from './database.ts';
+
+/** Where ledgers are, and who signs them. */
+export interface LedgerTable {
+  readonly database: Database;
+  readonly signer: Signer;
+}
+
+/** The same within a transaction, to read. */
+export interface LedgerReader {
+  readonly database: Statements;
+  readonly signer: Signer;
+}
+
+/** A ledger as the table has it. */
+export interface StoredLedger {
+  readonly version: number;
+  readonly ledger: Ledger;
+}
+
+interface LedgerRow extends Readonly<Record<string, unknown>> {
+  readonly rollout: string;
+  /** PostgreSQL's `bigint` arrives as text. */
+  readonly version: string;
+  readonly ledger: string;
+  readonly hmac: string;
+}
+
+const COLUMNS = 'rollout, version, ledger, hmac';
+
+/** Starts the rollout of a new ledger; refused while the fleet file has an open one. */
+export async function startLedger(
+  table: LedgerTable,
+  ledger: Ledger,
+): Promise<{ readonly is: 'started'; readonly ledger: Ledger } | RolloutRefusal> {
+  const text = ledgerText(ledger);
+  const made = await table.database.query(
+    `insert into meshform_fleet.rollout (rollout, fleet, is_open, version, ledger, hmac)
+     values ($1, $2, true, 1, $3, $4) on conflict do nothing returning rollout`,
+    [ledger.rollout, ledger.fleet, text, table.signer.sign('rollout', text)],
+  );
+  if (made.length > 0) return { is: 'started', ledger };
+  const open = await openLedger(table, ledger.fleet);
+  if (open !== null && 'refused' in open) return open;
+  // The answer to an earlier statement was lost, or the other rollout was finished just now.
+  if (open === null) return startLedger(table, ledger);
+  return open.ledger.rollout === ledger.rollout
+    ? { is: 'started', ledger: open.ledger }
+    : { refused: 'rollout-open', ledger: open.ledger };
+}
+
+/** The open rollout of a fleet file; null if there is none. */
+export async function openLedger(
+  table: LedgerReader,
+  fleet: string,
+): Promise<StoredLedger | RolloutRefusal | null> {
+  const [row] = await table.database.query<LedgerRow>(
+    `select ${COLUMNS} from meshform_fleet.rollout where fleet = $1 and is_open`,
+    [fleet],
+  );
+  return row ? storedIn(row, table.signer, fleet) : null;
+}
+
+/** The ledger of a rollout of a fleet file by its id. */
+export async function readLedger(
+  table: LedgerReader,
+  { rollout, fleet }: { readonly rollout: string; readonly fleet: string },
+): Promise<StoredLedger | RolloutRefusal> {
+  const [row] = await table.database.query<LedgerRow>(
+    `select ${COLUMNS} from meshform_fleet.rollout where rollout = $1`,
+    [rollout],
+  );
+  return row ? storedIn(row, table.signer, fleet) : { refused: 'no-rollout', rollout };
+}
+
+/**
+ * Applies a transition to the ledger as it is now, and writes it if nobody wrote another version meanwhile. `besides` writes what
+ * belongs to the change, with it or not at all.
+ */
+export function changeLedger(
+  { database, signer }: LedgerTable,
+  rollout: string,
+  transition: Transition,
+  besides?: (statements: Statements, ledger: Ledger) => Promise<void>,
+): Promise<Written> {
+  return database.transaction(async statements => {
+    const [row] = await statements.query<LedgerRow>(
+      `select ${COLUMNS} from meshform_fleet.rollout where rollout = $1 for update`,
+      [rollout],
+    );
+    if (row === undefined) return refused({ refused: 'no-rollout', rollout });
+    const now = storedIn(row, signer);
+    if ('refused' in now) return refused(now);
+    const ledger = transition(now.ledger);
+    if (isCannot(ledger)) return { is: 'cannot', ...ledger };
+    const text = ledgerText(ledger);
+    const written = await statements.query(
+      `update meshform_fleet.rollout set ledger = $3, hmac = $4, version = version + 1, is_open = $5
+       where rollout = $1 and version = $2 returning version`,
+      [rollout, row.version, text, signer.sign('rollout', text), ledger.finished === undefined],
+    );
+    if (written.length === 0) return { is: 'refused', why: 'somebody else wrote the ledger' };
+    await besides?.(statements, ledger);
+    return { is: 'done', ledger };
+  });
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  'no-rollout': 'the database does not have the rollout',
+  'ledger-unverified': 'the ledger in the database is not signed with a key of this run',
+  'ledger-unreadable': 'the ledger in the database cannot be read',
+};
+
+const refused = ({ refused: why }: RolloutRefusal): Written => ({
+  is: 'refused',
+  why: REFUSED[why] ?? why,
+});
+
+// The columns beside the document are signed by nobody: what they say must be in the document too.
+function storedIn(
+  { rollout, version, ledger: text, hmac }: LedgerRow,
+  signer: Signer,
+  fleet?: string,
+): StoredLedger | RolloutRefusal {
+  const ref = `meshform_fleet.rollout/${rollout}`;
+  if (!signer.isSigned('rollout', text, hmac))
+    return { refused: 'ledger-unverified', ref, because: 'not-signed' };
+  const ledger = ledgerOfText(text);
+  if ('why' in ledger) return { refused: 'ledger-unreadable', ref, why: ledger.why };
+  if (ledger.rollout !== rollout || (fleet !== undefined && ledger.fleet !== fleet))
+    return { refused: 'ledger-unverified', ref, because: 'elsewhere' };
+  return { version: Number(version), ledger };
+}

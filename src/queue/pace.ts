@@ -1,0 +1,103 @@
+// The pace of a token, which all workers share: a row from which each request takes its turn.
+import { createHash } from 'node:crypto';
+import type { Permit, Throttle } from '../api/transport/throttle.ts';
+import type { Database } from './database.ts';
+
+/** How a shared throttle works; times in milliseconds. */
+export interface SharedPace {
+  /** The throttle of this process, which knows the limit of the server from its answers. */
+  readonly own: Throttle;
+  /** Between two requests with the token, of all workers together. */
+  readonly interval: number;
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** No request starts at this time or later. */
+  readonly until?: number | undefined;
+}
+
+/** How a row knows a token: by a hash, with the address that it is for. */
+export const paceOf = (url: string, token: string): string =>
+  createHash('sha256').update(`${url} ${token}`).digest('hex');
+
+const TAKE = `
+insert into meshform_fleet.pace as pace (token, next_at, closed_until, closings)
+values ($1, clock_timestamp() + $2::float8 * interval '1 ms', '-infinity', 0)
+on conflict (token) do update
+  set next_at = greatest(pace.next_at, pace.closed_until, clock_timestamp()) + $2::float8 * interval '1 ms'
+returning closings,
+  extract(epoch from pace.next_at - clock_timestamp())::float8 * 1000 - $2::float8 as wait`;
+
+// Turns that were given out before are void: who waits for one takes another.
+const CLOSE = `
+update meshform_fleet.pace set closings = closings + 1,
+  closed_until = greatest(closed_until, clock_timestamp() + $2::float8 * interval '1 ms'),
+  next_at = clock_timestamp() + $2::float8 * interval '1 ms'
+where token = $1`;
+
+/** Shorter waits are over before another worker could be refused. */
+const SHORT = 20;
+
+/** Between two requests while the database does not answer. Nothing is written then: the locks of accounts are lost. */
+const WITHOUT = 1000;
+
+/** The throttle of all workers for a token. A 429 that one of them gets slows all. */
+export function sharedThrottle(database: Database, token: string, pace: SharedPace): Throttle {
+  const { own, interval, now, sleep, until = Number.POSITIVE_INFINITY } = pace;
+  let closing: Promise<unknown> = Promise.resolve();
+  const take = async (): Promise<{ readonly wait: number; readonly closings: string | null }> => {
+    try {
+      await closing;
+      const [row] = await database.query<{ closings: string; wait: number }>(TAKE, [
+        token,
+        interval,
+      ]);
+      return { wait: row?.wait ?? 0, closings: row?.closings ?? null };
+    } catch {
+      return { wait: Math.max(interval, WITHOUT), closings: null };
+    }
+  };
+  const isStill = async (closings: string | null): Promise<boolean> => {
+    if (closings === null) return true;
+    const rows = await database
+      .query('select closings from meshform_fleet.pace where token = $1 and closings <> $2', [
+        token,
+        closings,
+      ])
+      .catch(() => []);
+    return rows.length === 0;
+  };
+  const close = (pause: number): void => {
+    closing = database.query(CLOSE, [token, pause]).catch(() => {});
+  };
+  return {
+    rate: () => rateOf(own.rate(), interval),
+    turn: async () => {
+      const permit = await own.turn();
+      if (permit === null) return null;
+      for (;;) {
+        const { wait, closings } = await take();
+        if (now() + wait >= until) {
+          permit.passed();
+          return null;
+        }
+        if (wait > 0) await sleep(wait);
+        if (wait < SHORT || (await isStill(closings))) return closingFor(permit, close);
+      }
+    },
+  };
+}
+
+const closingFor = ({ passed, throttled }: Permit, close: (pause: number) => void): Permit => ({
+  passed,
+  throttled: asked => {
+    const effect = throttled(asked);
+    if (effect?.isNew === true) close(effect.pause);
+    return effect;
+  },
+});
+
+function rateOf(own: number | null, interval: number): number | null {
+  const shared = interval > 0 ? 60_000 / interval : null;
+  if (own === null || shared === null) return own ?? shared;
+  return Math.min(own, shared);
+}

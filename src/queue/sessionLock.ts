@@ -1,0 +1,198 @@
+// The lock of an account among workers: a lock of a session of the database, which ends with its connection. Whoever lost the connection
+// writes nothing more, and the next holder waits for as long as the last write of a lost one may take.
+import { createHash, randomUUID } from 'node:crypto';
+import type { Signer } from '../model/signer.ts';
+import type { Database, Session, Statements } from './database.ts';
+
+/** The lock of an account while a worker holds it. */
+export interface HeldSessionLock {
+  /** Whether a write may begin now: the session has answered, and writes of a lost holder have ended. */
+  readonly mayWrite: () => Promise<boolean>;
+  /** Whether the session has answered. False for good once it has not. */
+  readonly isHeld: () => Promise<boolean>;
+  /** Says which holder of another lock of the account this one will be, before it takes that lock. */
+  readonly takesAs: (id: string) => Promise<void>;
+  /** Whether such a holder was a lost one of this lock, and so writes nothing more. */
+  readonly isLost: (id: string) => boolean;
+  readonly release: () => Promise<void>;
+}
+
+/** How the locks of a worker are taken. */
+export interface SessionLockSettings {
+  readonly database: Database;
+  /** Signs what the next holder believes: whoever writes to the database must not end somebody else's lock. */
+  readonly signer: Signer;
+  /** The id of the worker. */
+  readonly worker: string;
+  /** The longest that a request of this worker may take, in milliseconds. */
+  readonly requestLimit: number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Milliseconds on a clock that nobody sets. */
+  readonly monotonic: () => number;
+}
+
+/** The locks that one worker holds, in one session. */
+export class SessionLocks {
+  readonly #settings: SessionLockSettings;
+  #session: Promise<Session> | null = null;
+  /** PostgreSQL gives a session the lock that it has: two jobs of one process must not both have it. */
+  readonly #own = new Set<string>();
+
+  constructor(settings: SessionLockSettings) {
+    this.#settings = settings;
+  }
+
+  /** Takes the lock of an account; null if somebody has it. Rejects if the database does not answer. */
+  async take(account: string): Promise<HeldSessionLock | null> {
+    if (this.#own.has(account)) return null;
+    this.#own.add(account);
+    try {
+      const session = await this.#open();
+      const [row] = await session.query<{ readonly is_taken: boolean }>(
+        'select pg_try_advisory_lock($1::bigint) as is_taken',
+        [keyOf(account)],
+      );
+      if (row?.is_taken === true) return await this.#hold(account, session);
+    } catch (error) {
+      this.#own.delete(account);
+      throw error;
+    }
+    this.#own.delete(account);
+    return null;
+  }
+
+  /** Ends the session, and with it all locks that are held. */
+  async close(): Promise<void> {
+    const session = await this.#session?.catch(() => null);
+    await session?.close();
+  }
+
+  // One after the other: of two that find none, the second would open a session that nobody closes.
+  #open(): Promise<Session> {
+    const { database } = this.#settings;
+    const before = this.#session?.catch(() => null) ?? Promise.resolve(null);
+    const opening = before.then(session => (session?.isOpen() ? session : database.session()));
+    this.#session = opening;
+    return opening;
+  }
+
+  async #hold(account: string, session: Session): Promise<HeldSessionLock> {
+    const { monotonic, sleep, signer } = this.#settings;
+    const { taking, lost, wait } = await this.#follow(account, session);
+    const writesFrom = monotonic() + wait;
+    let isOver = false;
+    const isHeld = async (): Promise<boolean> => {
+      if (isOver || !session.isOpen()) return false;
+      const isThere = await session.query(HAS_LOCK, [keyOf(account)]).then(
+        rows => rows.length > 0,
+        () => false,
+      );
+      if (!isThere) {
+        isOver = true;
+        // A session that answers no more may still have its locks: nobody else could take them.
+        void session.close();
+      }
+      return isThere && session.isOpen();
+    };
+    return {
+      isHeld,
+      mayWrite: async () => {
+        const left = writesFrom - monotonic();
+        if (left > 0) await sleep(left);
+        return isHeld();
+      },
+      takesAs: async id => {
+        await session.query(
+          `insert into meshform_fleet.lock_holder (account, id, hmac) values ($1, $2, $3)
+           on conflict do nothing`,
+          [account, id, signer.sign('worker lock', holderText(account, id))],
+        );
+      },
+      isLost: id => lost.has(id),
+      release: async () => {
+        isOver = true;
+        const release = signer.sign('worker lock', releaseText(account, taking));
+        await released(account, { taking, release }, session).catch(() => session.close());
+        this.#own.delete(account);
+      },
+    };
+  }
+
+  // Says who holds the lock now; resolves to what is known of a holder that did not give it back.
+  async #follow(account: string, session: Session): Promise<Followed> {
+    const { worker, requestLimit, signer } = this.#settings;
+    const isSigned = (text: string, hmac: string | null) =>
+      hmac !== null && signer.isSigned('worker lock', text, hmac);
+    const [before] = await session.query<Before>(
+      'select taking, request_limit, released from meshform_fleet.account_lock where account = $1',
+      [account],
+    );
+    const holders = await session.query<{ id: string; hmac: string }>(
+      'select id, hmac from meshform_fleet.lock_holder where account = $1',
+      [account],
+    );
+    const taking = randomUUID();
+    await session.query(
+      `insert into meshform_fleet.account_lock (account, worker, taking, since, request_limit, released)
+       values ($1, $2, $3, clock_timestamp(), $4, null)
+       on conflict (account) do update set worker = excluded.worker, taking = excluded.taking,
+         since = excluded.since, request_limit = excluded.request_limit, released = null`,
+      [account, worker, taking, requestLimit],
+    );
+    const isReleased =
+      before === undefined || isSigned(releaseText(account, before.taking), before.released);
+    const lost = holders.filter(({ id, hmac }) => isSigned(holderText(account, id), hmac));
+    return {
+      taking,
+      lost: new Set(lost.map(({ id }) => id)),
+      wait: isReleased ? 0 : Math.max(before.request_limit, requestLimit),
+    };
+  }
+}
+
+/** What the holder before has left. */
+interface Followed {
+  /** The id of this taking of the lock. */
+  readonly taking: string;
+  /** As whom lost holders have taken the inner lock. */
+  readonly lost: ReadonlySet<string>;
+  /** In milliseconds, from now. */
+  readonly wait: number;
+}
+
+interface Before extends Readonly<Record<string, unknown>> {
+  readonly taking: string;
+  readonly request_limit: number;
+  readonly released: string | null;
+}
+
+const holderText = (account: string, id: string): string => JSON.stringify(['holder', account, id]);
+
+const releaseText = (account: string, taking: string): string =>
+  JSON.stringify(['released', account, taking]);
+
+// It asks for the lock itself: a pooler may give a session another connection, and anybody's `discard all` takes the locks of one.
+const HAS_LOCK = `
+select 1 from pg_locks where locktype = 'advisory' and granted and pid = pg_backend_pid() and objsubid = 1
+  and database = (select oid from pg_database where datname = current_database())
+  and classid = (($1::bigint >> 32) & 4294967295)::oid and objid = ($1::bigint & 4294967295)::oid`;
+
+async function released(
+  account: string,
+  { taking, release }: { readonly taking: string; readonly release: string },
+  { query }: Statements,
+): Promise<void> {
+  const own = await query(
+    `update meshform_fleet.account_lock set released = $3
+     where account = $1 and taking = $2 returning account`,
+    [account, taking, release],
+  );
+  // What the next holder has written is not this one's to delete.
+  if (own.length > 0)
+    await query('delete from meshform_fleet.lock_holder where account = $1', [account]);
+  await query('select pg_advisory_unlock($1::bigint)', [keyOf(account)]);
+}
+
+/** The number by which the database knows the lock of an account. */
+const keyOf = (account: string): string =>
+  createHash('sha256').update(`meshform account ${account}`).digest().readBigInt64BE().toString();

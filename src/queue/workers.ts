@@ -1,0 +1,64 @@
+// Who carries out the jobs of a fleet. A worker that is paused keeps its session, and so the locks of its accounts: it is listed, and
+// nobody goes on in its place.
+import type { Statements } from './database.ts';
+
+/** A worker, as the database knows it. */
+export interface KnownWorker {
+  readonly worker: string;
+  readonly machine: string;
+  /** In RFC 3339. */
+  readonly since: string;
+  /** Seconds since it was last heard of. */
+  readonly silent: number;
+  /** The accounts whose locks it has and did not give back. */
+  readonly accounts: readonly string[];
+}
+
+/** Says that a worker is there. */
+export async function seeWorker(
+  { query }: Statements,
+  {
+    worker,
+    fleet,
+    machine,
+  }: { readonly worker: string; readonly fleet: string; readonly machine: string },
+): Promise<void> {
+  await query(
+    `insert into meshform_fleet.worker (worker, fleet, machine, since, seen_at)
+     values ($1, $2, $3, clock_timestamp(), clock_timestamp())
+     on conflict (worker) do update set seen_at = clock_timestamp()`,
+    [worker, fleet, machine],
+  );
+}
+
+/** Says that a worker is gone. */
+export async function forgetWorker({ query }: Statements, worker: string): Promise<void> {
+  await query('delete from meshform_fleet.worker where worker = $1', [worker]);
+}
+
+/** Those that were not heard of for so many seconds, and hold no lock, are dead and not listed. */
+const DEAD_AFTER = 60;
+
+/** The workers of a fleet file. */
+export async function workersOf(
+  { query }: Statements,
+  fleet: string,
+): Promise<readonly KnownWorker[]> {
+  const rows = await query<{
+    worker: string;
+    machine: string;
+    since: Date;
+    silent: number;
+    accounts: readonly string[];
+  }>(
+    `select worker, machine, since,
+       extract(epoch from clock_timestamp() - seen_at)::float8 as silent,
+       coalesce((select array_agg(account order by account) from meshform_fleet.account_lock held
+         where held.worker = known.worker and released is null), '{}') as accounts
+     from meshform_fleet.worker known where fleet = $1 order by machine, worker`,
+    [fleet],
+  );
+  return rows
+    .filter(({ silent, accounts }) => silent < DEAD_AFTER || accounts.length > 0)
+    .map(row => ({ ...row, since: row.since.toISOString() }));
+}

@@ -1,0 +1,105 @@
+// The queue of a fleet on the command line, as far as no database is needed. `npm run test:fleet` has the rest, with PostgreSQL.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cronOf } from '../../../src/cli/commands/fleetQueue.ts';
+import { databaseStop } from '../../../src/cli/fleet/queues.ts';
+import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';
+import { QueueMissing } from '../../../src/queue/database.ts';
+import { inFleet, type TestFleet } from './fleetFolder.ts';
+
+const PASSWORD = 'correct-horse-battery';
+
+let fleet: TestFleet;
+const ended = Promise.withResolvers<void>();
+let closed: Promise<void>;
+beforeAll(async () => {
+  const opened = Promise.withResolvers<TestFleet>();
+  closed = inFleet({ tenants: 1 }, async made => {
+    opened.resolve(made);
+    await ended.promise;
+  });
+  fleet = await Promise.race([opened.promise, closed.then(() => opened.promise)]);
+  expect(await fleet.fleet(['plan', '--out', 'plans'])).toMatchObject({ code: 0 });
+});
+afterAll(async () => {
+  ended.resolve();
+  await closed;
+});
+
+/** A PostgreSQL that is not there. */
+const absent = () =>
+  `postgresql:///fleet?user=meshform&password=${PASSWORD}&host=${encodeURIComponent(join(fleet.home, 'no'))}`;
+
+const QUEUE = ['apply', 'plans', '--yes', '--queue'];
+
+describe('is refused', () => {
+  test.each([
+    [[...QUEUE, '--shard', '1/2'], 'workers share the accounts by themselves'],
+    [[...QUEUE, '--secrets-to', 'file:keys'], 'add --secrets-to to `meshform fleet worker`'],
+    [[...QUEUE, '--notify'], 'this run ends before there is anything to tell'],
+    [['apply', 'plans', '--queue'], 'nothing says that these plans were approved'],
+    [
+      ['apply', 'plans', '--yes', '--database', 'postgresql://localhost/fleet'],
+      '`--database` works only with --queue',
+    ],
+    [QUEUE, 'no database is configured'],
+    [['worker', '--plans', 'plans'], 'set MESHFORM_DATABASE_URL, or add --database'],
+    [['worker', '--database', 'mysql://localhost/fleet'], 'is not one of PostgreSQL'],
+    [['worker', '--health', '0'], 'It must be a port'],
+    [
+      ['worker', '--database', `postgresql://meshform:${PASSWORD}@localhost/fleet`],
+      'everybody on this machine can read flags',
+    ],
+    [['schedule', 'drift'], 'nothing says how often'],
+    [['schedule', 'drift', '--every', '1h', '--off'], 'nothing says how often'],
+    [['schedule', 'drift', '--every', '7m'], 'It must divide an hour or a day'],
+    [['schedule', 'plan', '--every', '1h'], 'It must be drift'],
+  ])('%j', async (words, says) => {
+    const { code, stdout, stderr } = await fleet.fleet(words);
+    expect(stderr).toContain(says);
+    expect(code).toBe(64);
+    expect(stdout + stderr).not.toContain(PASSWORD);
+  });
+
+  test('a worker without the key that signs the ledger', async () => {
+    const env = { MESHFORM_DATABASE_URL: absent(), MESHFORM_SIGNING_KEY: '' };
+    const { code, stderr } = await fleet.fleet(['worker'], { env });
+    expect(stderr).toContain('a fleet needs a key to sign its ledger with');
+    expect(code).toBe(64);
+  });
+
+  test.each([[['worker']], [QUEUE], [['schedule', 'drift', '--every', '1h']], [['status']]])(
+    '%j without a database that answers, and the password is not told',
+    async words => {
+      const env = { MESHFORM_DATABASE_URL: absent() };
+      const { code, stdout, stderr } = await fleet.fleet(words, { env });
+      expect(stderr).toContain('the database does not answer: connect ENOENT');
+      expect(code).toBe(69);
+      expect(stdout + stderr).not.toContain(PASSWORD);
+    },
+  );
+});
+
+test('without its packages, the queue says what to install', () => {
+  const missing = new QueueMissing('the package pg-boss is not installed');
+  const stop = databaseStop(missing, { secrets: new KnownSecrets() });
+  expect(stop).toMatchObject({
+    code: 69,
+    message: 'the package pg-boss is not installed: the queue of a fleet needs it',
+    hint: 'install both packages beside meshform: `npm install pg@8 pg-boss@12`',
+  });
+});
+
+test.each([
+  ['1m', '* * * * *'],
+  ['15m', '*/15 * * * *'],
+  ['1h', '0 * * * *'],
+  ['6h', '0 */6 * * *'],
+  ['1d', '0 0 * * *'],
+])('every %s is the schedule %s', (every, cron) => {
+  expect(cronOf(every)).toBe(cron);
+});
+
+test.each(['0m', '7m', '90m', '5h', '2d', '30s', 'often'])('every %s is no schedule', every => {
+  expect(() => cronOf(every)).toThrow('It must divide an hour or a day');
+});

@@ -1,0 +1,280 @@
+// The ledger, the lock and the pace of a queue, in a real PostgreSQL.
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { newThrottle } from '../../src/api/transport/throttle.ts';
+import { signerOf } from '../../src/apply/signing/signer.ts';
+import { abandon, begin, ended } from '../../src/fleet/rollout/transitions.ts';
+import type { Signer } from '../../src/model/signer.ts';
+import { carryRollout } from '../../src/queue/carrying.ts';
+import { type Database, openDatabase, type Session } from '../../src/queue/database.ts';
+import {
+  changeLedger,
+  type LedgerTable,
+  openLedger,
+  readLedger,
+  startLedger,
+} from '../../src/queue/ledgers.ts';
+import { sharedThrottle } from '../../src/queue/pace.ts';
+import { SessionLocks } from '../../src/queue/sessionLock.ts';
+import { makeTables } from '../../src/queue/tables.ts';
+import { fleetOf, ledgerOf } from '../fleet/rollout/simulation.ts';
+import { startPostgres, type TestPostgres } from './postgres.ts';
+
+let postgres: TestPostgres;
+beforeAll(() => {
+  postgres = startPostgres();
+});
+afterAll(() => postgres.stop());
+
+const KEY = 'a key that is long enough to sign the ledger of a fleet with';
+const signer = (signingKey = KEY) => signerOf({ signingKey, token: '' }) as Signer;
+
+async function opened(url = postgres.database()): Promise<Database> {
+  const database = await openDatabase(url, { name: 'test' });
+  onTestFinished(() => database.close());
+  await makeTables(database);
+  return database;
+}
+
+const LEDGER = ledgerOf(fleetOf(3, [{ bake: 0 }]));
+const [NAME = ''] = LEDGER.accounts.map(({ name }) => name);
+
+async function started(): Promise<LedgerTable> {
+  const table = { database: await opened(), signer: signer() };
+  expect(await startLedger(table, LEDGER)).toEqual({ is: 'started', ledger: LEDGER });
+  return table;
+}
+
+describe('ledgers', () => {
+  test('workers that start at once make the tables once', async () => {
+    const url = postgres.database();
+    await Promise.all([opened(url), opened(url), opened(url)]);
+  });
+
+  test('of two rollouts of a fleet file that start at once, one is open', async () => {
+    const table = { database: await opened(), signer: signer() };
+    const made = await Promise.all(
+      ['one', 'two', 'three'].map(rollout => startLedger(table, { ...LEDGER, rollout })),
+    );
+    expect(made.filter(one => 'is' in one)).toHaveLength(1);
+    const refused = made.filter(one => 'refused' in one).map(({ refused }) => refused);
+    expect(refused).toEqual(['rollout-open', 'rollout-open']);
+    // Of another fleet file there may be another one.
+    const other = { ...LEDGER, rollout: 'four', fleet: 'other/fleet.yaml' };
+    expect(await startLedger(table, other)).toMatchObject({ is: 'started' });
+  });
+
+  test('the next rollout starts once the open one is finished', async () => {
+    const table = await started();
+    await changeLedger(table, LEDGER.rollout, abandon('enough', 0));
+    expect(await openLedger(table, LEDGER.fleet)).toBeNull();
+    expect(await startLedger(table, { ...LEDGER, rollout: 'next' })).toMatchObject({
+      is: 'started',
+    });
+  });
+
+  test('of changes at once none is lost, and an account begins once', async () => {
+    const table = await started();
+    const runners = ['a', 'b', 'c', 'd'];
+    const all = LEDGER.accounts.flatMap(({ name }) =>
+      runners.map(async runner => {
+        const begun = await changeLedger(table, LEDGER.rollout, begin(name, runner, 0));
+        if (begun.is !== 'done') return begun.is;
+        const end = ended(name, { code: 0 }, 1);
+        return (await changeLedger(table, LEDGER.rollout, end)).is;
+      }),
+    );
+    await Promise.all(all);
+    const read = await readLedger(table, LEDGER);
+    const states = 'refused' in read ? [] : read.ledger.accounts.map(({ state }) => state);
+    expect(states).toEqual(['applied', 'applied', 'applied']);
+  });
+
+  test('a ledger that somebody without the key wrote is not used', async () => {
+    const table = await started();
+    await table.database.query(
+      `update meshform_fleet.rollout set ledger = replace(ledger, '"waiting"', '"healthy"')`,
+    );
+    const unverified = { refused: 'ledger-unverified', because: 'not-signed' };
+    expect(await openLedger(table, LEDGER.fleet)).toMatchObject(unverified);
+    const change = await changeLedger(table, LEDGER.rollout, begin(NAME, 'a', 0));
+    expect(change).toMatchObject({ is: 'refused' });
+  });
+
+  test('a signed ledger in the place of another one is not used', async () => {
+    const table = await started();
+    const other = { ...LEDGER, rollout: 'other', fleet: 'other/fleet.yaml' };
+    await startLedger(table, other);
+    await table.database.query(
+      `update meshform_fleet.rollout one set ledger = two.ledger, hmac = two.hmac
+       from meshform_fleet.rollout two where two.rollout = 'other'`,
+    );
+    expect(await readLedger(table, LEDGER)).toMatchObject({
+      refused: 'ledger-unverified',
+      because: 'elsewhere',
+    });
+  });
+
+  test('a signed ledger of another fleet file is not used, whatever the columns beside it say', async () => {
+    const table = await started();
+    await table.database.query(`update meshform_fleet.rollout set fleet = 'other/fleet.yaml'`);
+    const elsewhere = { refused: 'ledger-unverified', because: 'elsewhere' };
+    expect(await openLedger(table, 'other/fleet.yaml')).toMatchObject(elsewhere);
+    const job = { rollout: LEDGER.rollout, fleet: 'other/fleet.yaml', account: NAME };
+    const carrying = { ...job, runner: 'a', isHeld: () => Promise.resolve(true) };
+    expect(await carryRollout(table, carrying)).toMatchObject(elsewhere);
+  });
+});
+
+describe('the lock of an account', () => {
+  const clock = { now: 0 };
+  const locksOf = (database: Database, worker: string) => {
+    const locks = new SessionLocks({
+      database,
+      signer: signer(),
+      worker,
+      requestLimit: 5000,
+      sleep: milliseconds => {
+        clock.now += milliseconds;
+        return Promise.resolve();
+      },
+      monotonic: () => clock.now,
+    });
+    onTestFinished(() => locks.close());
+    return locks;
+  };
+
+  test('one worker has it, and one job of a worker', async () => {
+    const url = postgres.database();
+    const one = locksOf(await opened(url), 'one');
+    const two = locksOf(await opened(url), 'two');
+    const held = await one.take('acme');
+    expect(await held?.mayWrite()).toBe(true);
+    expect(await one.take('acme')).toBeNull();
+    expect(await two.take('acme')).toBeNull();
+    expect(await two.take('other')).not.toBeNull();
+    await held?.release();
+    expect(await held?.mayWrite()).toBe(false);
+    expect(await two.take('acme')).not.toBeNull();
+  });
+
+  test('the next holder waits for no write of one that gave it back', async () => {
+    const url = postgres.database();
+    const one = await locksOf(await opened(url), 'one').take('acme');
+    await one?.takesAs('run 1');
+    await one?.release();
+    const before = clock.now;
+    const two = await locksOf(await opened(url), 'two').take('acme');
+    expect(await two?.mayWrite()).toBe(true);
+    expect(clock.now).toBe(before);
+    expect(two?.isLost('run 1')).toBe(false);
+  });
+
+  test('a worker whose connection is lost writes no more, and the next one waits for its last write', async () => {
+    const url = postgres.database();
+    const database = await opened(url);
+    const one = await locksOf(database, 'one').take('acme');
+    await one?.takesAs('run 1');
+    const next = locksOf(await opened(url), 'two');
+    await database.query(
+      `select pg_terminate_backend(l.pid) from pg_locks l where locktype = 'advisory'
+         and l.database = (select oid from pg_database where datname = current_database())`,
+    );
+    expect(await one?.mayWrite()).toBe(false);
+    const two = await next.take('acme');
+    expect(two?.isLost('run 1')).toBe(true);
+    expect(two?.isLost('run 2')).toBe(false);
+    const before = clock.now;
+    expect(await two?.mayWrite()).toBe(true);
+    expect(clock.now - before).toBe(5000);
+    // The lost one gives nothing back that is no longer its own.
+    await one?.release();
+    expect(await two?.mayWrite()).toBe(true);
+    expect(await locksOf(database, 'three').take('acme')).toBeNull();
+  });
+
+  test('a session whose connection has no lock any more writes nothing', async () => {
+    const database = await opened();
+    const sessions: Session[] = [];
+    const session = async () => {
+      const made = await database.session();
+      sessions.push(made);
+      return made;
+    };
+    const one = await locksOf({ ...database, session }, 'one').take('acme');
+    expect(await one?.mayWrite()).toBe(true);
+    // As a pooler does between two of its clients.
+    for (const { query } of sessions) await query('discard all');
+    expect(await one?.mayWrite()).toBe(false);
+  });
+
+  test('two jobs that begin at once share a session', async () => {
+    const database = await opened();
+    let count = 0;
+    const session = () => {
+      count += 1;
+      return database.session();
+    };
+    const locks = locksOf({ ...database, session }, 'one');
+    const held = await Promise.all([locks.take('acme'), locks.take('other')]);
+    expect(held.every(one => one !== null)).toBe(true);
+    expect(count).toBe(1);
+  });
+
+  test('who writes to the database ends no lock of a run, and has nobody write too early', async () => {
+    const url = postgres.database();
+    const database = await opened(url);
+    const one = await locksOf(database, 'one').take('acme');
+    await one?.takesAs('run 1');
+    await database.query(
+      `insert into meshform_fleet.lock_holder (account, id, hmac)
+         select account, 'a run outside of the fleet', hmac from meshform_fleet.lock_holder`,
+    );
+    await database.query(
+      `update meshform_fleet.account_lock set request_limit = 0, released = 'yes'`,
+    );
+    await database.query(
+      `select pg_terminate_backend(l.pid) from pg_locks l where locktype = 'advisory'
+         and l.database = (select oid from pg_database where datname = current_database())`,
+    );
+    const two = await locksOf(await opened(url), 'two').take('acme');
+    expect(two?.isLost('a run outside of the fleet')).toBe(false);
+    expect(two?.isLost('run 1')).toBe(true);
+    const before = clock.now;
+    expect(await two?.mayWrite()).toBe(true);
+    expect(clock.now - before).toBe(5000);
+  });
+});
+
+describe('the pace of a token', () => {
+  const throttles = async (count: number, interval: number) => {
+    const url = postgres.database();
+    const waits: number[] = [];
+    const made = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const timing = { now: () => 0, sleep: async (wait: number) => void waits.push(wait) };
+        const own = newThrottle(timing);
+        return sharedThrottle(await opened(url), 'token', { ...timing, own, interval });
+      }),
+    );
+    return { made, waits };
+  };
+
+  test('requests of several workers take one turn after the other', async () => {
+    const { made, waits } = await throttles(3, 60_000);
+    for (const throttle of [...made, ...made]) await throttle.turn();
+    const turns = waits.map(wait => Math.round(wait / 60_000)).sort((a, b) => a - b);
+    expect(turns).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('a 429 that one of them gets slows all, also those that have their turn', async () => {
+    const { made, waits } = await throttles(2, 0);
+    const [one, two] = made;
+    const permit = await one?.turn();
+    expect(permit?.throttled(30_000)).toEqual({ pause: 30_000, isNew: true });
+    // The pause is written before the next turn of the same worker.
+    const own = one?.turn();
+    await own;
+    await two?.turn();
+    expect(Math.min(...waits.slice(-1))).toBeGreaterThan(29_000);
+  });
+});

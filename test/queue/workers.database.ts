@@ -1,0 +1,337 @@
+// Workers that are processes: a rollout survives whatever happens to them, and no two of them work on one account at a time.
+import { renameSync } from 'node:fs';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { present } from '../../src/model/errors.ts';
+import { openJobs } from '../../src/queue/jobs.ts';
+import { startPostgres, type TestPostgres } from './postgres.ts';
+import {
+  startWorkerFleet,
+  type TestWorker,
+  until,
+  type WorkerFleet,
+  type WorkerFleetOptions,
+} from './workerFleet.ts';
+
+let postgres: TestPostgres;
+beforeAll(() => {
+  postgres = startPostgres();
+});
+afterAll(() => postgres.stop());
+
+const FLEET = (waves: string): string => `accounts:
+  - from: msp_tenants
+    credentials: msp
+    layers: [baseline, "customers/\${account.name}"]
+waves:
+${waves}`;
+
+const BASELINE = `groups:
+  - name: admins
+  - name: servers
+  - name: offices
+`;
+
+const PLAN = ['plan', '--out', 'plans'];
+
+async function fleetOf(
+  waves: string,
+  options: Partial<WorkerFleetOptions> = {},
+): Promise<WorkerFleet> {
+  const fleet = await startWorkerFleet({
+    url: postgres.database(),
+    tenants: 4,
+    late: 20,
+    ...options,
+    files: { 'fleet.yaml': FLEET(waves), 'baseline/base.yaml': BASELINE, ...options.files },
+  });
+  onTestFinished(fleet.close);
+  return fleet;
+}
+
+const isFinished = (fleet: WorkerFleet) => async () =>
+  (await fleet.ledger().catch(() => null))?.finished !== undefined;
+
+const outputsOf = (workers: readonly TestWorker[]) => () =>
+  workers.map(({ output }) => output()).join('\n----\n');
+
+/** The same, and the accounts that are not healthy with the writes to them. */
+const stateOf = async (fleet: WorkerFleet, workers: readonly TestWorker[]): Promise<string> => {
+  const { accounts = [] } = await fleet.ledger();
+  const open = accounts.filter(({ state }) => state !== 'healthy');
+  const writes = fleet.front.requests.filter(
+    ({ tenant, method }) => method !== 'GET' && open.some(({ account }) => account === tenant),
+  );
+  return [JSON.stringify(open), JSON.stringify(writes), outputsOf(workers)()].join('\n');
+};
+
+test('workers carry out what was queued, and end on SIGTERM', async () => {
+  const fleet = await fleetOf('  - { count: 1, bake: 1s }\n  - { share: 100% }\n');
+  const planned = await fleet.fleet(...PLAN);
+  expect(planned.output).toContain('4 accounts');
+  const queued = await fleet.fleet('apply', 'plans', '--yes', '--queue');
+  expect(queued).toMatchObject({ code: 0 });
+  expect(queued.output).toContain('is for the workers');
+  const again = await fleet.fleet('apply', 'plans', '--yes', '--queue');
+  expect(again).toMatchObject({ code: 6 });
+  const workers = [await fleet.startWorker(), await fleet.startWorker()];
+  await until('the rollout is finished', 60_000, isFinished(fleet), outputsOf(workers));
+  const { accounts } = await fleet.ledger();
+  expect(accounts.map(({ state }) => state)).toEqual(accounts.map(() => 'healthy'));
+  for (const { process: one } of workers) one.kill('SIGTERM');
+  expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
+});
+
+const LISTED = ['All', 'admins', 'offices', 'servers'];
+
+/** The names of the groups of each tenant. */
+async function groupsOf({ msp }: WorkerFleet): Promise<string[][]> {
+  const answers = await Promise.all(
+    msp.tenants.map(({ id }) => msp.call(id, 'GET', '/api/groups')),
+  );
+  return answers.map(({ body }) =>
+    (body as unknown as { name: string }[]).map(({ name }) => name).sort(),
+  );
+}
+
+/** Where two workers wrote to one tenant at a time, or an object was made twice. */
+function faultsOf({ front, msp }: WorkerFleet): string[] {
+  return msp.tenants.flatMap(({ id, name }) => {
+    const writes = front.requests
+      .filter(({ tenant, method }) => tenant === id && method !== 'GET')
+      .sort((a, b) => a.begun - b.begun);
+    const beside = writes.filter(one =>
+      writes.some(
+        other => other.token !== one.token && other.begun < one.ended && one.begun < other.ended,
+      ),
+    );
+    const owners = writes
+      .map(({ token }) => token)
+      .filter((token, at, all) => token !== all[at - 1]);
+    const made = writes.filter(({ status }) => status === 200);
+    return [
+      ...(beside.length > 0 ? [`${name}: two at once`] : []),
+      ...(new Set(owners).size < owners.length ? [`${name}: back and forth`] : []),
+      ...(made.length === LISTED.length - 1 ? [] : [`${name}: ${made.length} writes`]),
+    ];
+  });
+}
+
+test('none is lost, none is done twice, and never are two at one account, whatever happens to workers and database', async () => {
+  const fleet = await fleetOf(
+    '  - { count: 3, bake: 1s }\n  - { share: 60% }\n  - { share: 100% }\n',
+    {
+      tenants: 14,
+      late: 150,
+    },
+  );
+  expect(await fleet.fleet(...PLAN)).toMatchObject({ code: 0 });
+  expect(await fleet.fleet('apply', 'plans', '--yes', '--queue')).toMatchObject({ code: 0 });
+  const { accounts } = await fleet.ledger();
+  const waveOf = new Map(
+    fleet.msp.tenants.map(({ id, domain }) => [
+      id,
+      accounts.find(({ name }) => name === domain)?.wave ?? 0,
+    ]),
+  );
+  const workers: TestWorker[] = [];
+  const start = async () => {
+    workers.push(await fleet.startWorker('--at-once', '2', '--concurrency', '1'));
+  };
+  for (let count = 0; count < 3; count++) await start();
+  /** When a worker was killed in the middle of a tenant. */
+  const killed = new Map<string, { readonly tenant: string; readonly at: number }>();
+  const killedIn = new Set<number>();
+  let paused:
+    | { readonly tenant: string; readonly worker: TestWorker; readonly at: number }
+    | undefined;
+  let isRestarted = false;
+  const writes = new Map<string, number>();
+  fleet.front.onWrite = (tenant, token) => {
+    const wave = waveOf.get(tenant) ?? 0;
+    const worker = workers.find(one => one.token === token);
+    if (worker === undefined || killed.has(token) || paused?.worker === worker) return;
+    const count = (writes.get(tenant) ?? 0) + 1;
+    writes.set(tenant, count);
+    // In the middle: something is done, and something is left.
+    if (count !== 2) return;
+    if (!killedIn.has(wave)) {
+      killedIn.add(wave);
+      worker.process.kill('SIGKILL');
+      killed.set(token, { tenant, at: performance.now() });
+      // As whoever runs the workers does.
+      void start();
+    } else if (wave === 2 && paused === undefined) {
+      worker.process.kill('SIGSTOP');
+      paused = { tenant, worker, at: performance.now() };
+    } else if (wave === 3 && !isRestarted) {
+      isRestarted = true;
+      postgres.restart();
+    }
+  };
+  await until('a worker is paused', 60_000, () => paused !== undefined, outputsOf(workers));
+  const { tenant, worker, at } = present(paused, 'a paused worker');
+  // Past its heartbeat, and longer than a job of a dead worker waits.
+  await until('it is paused for long', 30_000, () => performance.now() - at > 16_000);
+  const others = fleet.front.requests.filter(
+    one => one.tenant === tenant && one.token !== worker.token && one.begun > at,
+  );
+  expect(others).toEqual([]);
+  const status = await fleet.fleet('status');
+  expect(status.output).toMatch(/A worker on \S+ is silent for \d\d s and has \d accounts?,/);
+  worker.process.kill('SIGCONT');
+  await until('the rollout is finished', 120_000, isFinished(fleet), () => stateOf(fleet, workers));
+  expect((await fleet.ledger()).accounts.filter(({ state }) => state !== 'healthy')).toEqual([]);
+  expect(await groupsOf(fleet)).toEqual(fleet.msp.tenants.map(() => LISTED));
+  expect(faultsOf(fleet)).toEqual([]);
+  expect(isRestarted).toBe(true);
+  expect([...killedIn].sort()).toEqual([1, 2, 3]);
+  const late = [...killed].map(([token, one]) => {
+    const next = fleet.front.requests.find(
+      other => other.tenant === one.tenant && other.token !== token && other.begun > one.at,
+    );
+    return Math.round(((next?.begun ?? Number.POSITIVE_INFINITY) - one.at) / 100) / 10;
+  });
+  console.log(`taken over after ${late.join(', ')} s`);
+  expect(Math.max(...late)).toBeLessThan(15);
+});
+
+test('a canary that fails stops everything behind it, until somebody accepts it', async () => {
+  const fleet = await fleetOf('  - { count: 1 }\n  - { share: 100% }\n', { tenants: 5 });
+  expect(await fleet.fleet(...PLAN)).toMatchObject({ code: 0 });
+  expect(await fleet.fleet('apply', 'plans', '--yes', '--queue')).toMatchObject({ code: 0 });
+  const [canary] = (await fleet.ledger()).accounts;
+  const { id = '' } = fleet.msp.tenants.find(({ domain }) => domain === canary?.name) ?? {};
+  await fleet.msp.control(undefined, 'POST', '/emulator/faults', {
+    account: id,
+    method: 'POST',
+    path: '/api/groups',
+    times: 1000,
+    effect: 'status',
+    status: 422,
+  });
+  const worker = await fleet.startWorker();
+  const isStopped = () => worker.output().includes('The rollout is stopped');
+  await until('the rollout is stopped', 60_000, isStopped, worker.output);
+  expect(worker.output()).toContain(`The rollout is stopped: \`${canary?.name}\` is not healthy`);
+  const elsewhere = fleet.front.requests.filter(one => one.tenant !== id && one.method !== 'GET');
+  expect(elsewhere).toEqual([]);
+  const { code, output } = await fleet.fleet('status');
+  expect(code).toBe(6);
+  expect(output).toContain('1 worker on');
+  // Whoever may write to the database has jobs done before their turn, or for another fleet.
+  const { rollout } = await fleet.ledger();
+  const [, second] = (await fleet.ledger()).accounts;
+  const jobs = await openJobs(fleet.database, {
+    fleet: 'fleet.yaml',
+    name: 'test',
+    isWorker: false,
+    onTrouble: () => {},
+  });
+  onTestFinished(() => jobs.stop());
+  for (const job of [
+    { rollout, account: second?.name ?? '', step: 'apply' },
+    { rollout, account: second?.name ?? '', step: 'check' },
+    { rollout: 'another', account: second?.name ?? '', step: 'apply' },
+  ] as const) {
+    expect(await jobs.send(fleet.database, 'edited', job)).toBe(true);
+    const isOver = async () => (await jobs.jobOf('edited')) === undefined;
+    if (job.rollout === rollout) await until('the job is over', 30_000, isOver, worker.output);
+    else
+      await fleet.database.query(
+        `delete from meshform_queue.job where data->>'rollout' = 'another'`,
+      );
+  }
+  expect(fleet.front.requests.filter(one => one.tenant !== id && one.method !== 'GET')).toEqual([]);
+  expect((await fleet.ledger()).accounts[1]).toMatchObject({ state: 'waiting' });
+  const refused = await fleet.fleet('apply', '--continue', '--queue');
+  expect(refused).toMatchObject({ code: 6 });
+  expect(refused.output).toContain(`not accepted: \`${canary?.name}\``);
+  await fleet.msp.mend();
+  const going = await fleet.fleet('apply', '--continue', '--queue', '--accept', canary?.name ?? '');
+  expect(going).toMatchObject({ code: 0 });
+  await until('the rollout is finished', 60_000, isFinished(fleet));
+  const states = (await fleet.ledger()).accounts.map(({ state }) => state);
+  expect(states).toEqual(['failed', 'healthy', 'healthy', 'healthy', 'healthy']);
+});
+
+test('what may pass is tried again, then given up and listed, and tried again when somebody asks; the schedule looks for drift', async () => {
+  const fleet = await fleetOf('  - { share: 100% }\n', { tenants: 2 });
+  expect(await fleet.fleet(...PLAN)).toMatchObject({ code: 0 });
+  expect(await fleet.fleet('schedule', 'drift', '--every', '1m')).toMatchObject({ code: 0 });
+  expect(await fleet.fleet('apply', 'plans', '--yes', '--queue')).toMatchObject({ code: 0 });
+  // Six attempts with growing pauses take more than a minute: here it is two.
+  await fleet.database.query(
+    'update meshform_queue.queue set retry_limit = 1 where retry_limit = 6',
+  );
+  const letters = async () =>
+    await fleet.database.query(`select data from meshform_queue.job where name like '%-dead'`);
+  const before = fleet.front.requests.length;
+  const workers = [await fleet.startWorker(), await fleet.startWorker()];
+  renameSync(fleet.remote, `${fleet.remote}.away`);
+  await until(
+    'both are given up',
+    90_000,
+    async () => (await letters()).length === 2,
+    outputsOf(workers),
+  );
+  const writes = fleet.front.requests.slice(before).filter(({ method }) => method !== 'GET');
+  expect(writes).toEqual([]);
+  renameSync(`${fleet.remote}.away`, fleet.remote);
+  const { output } = await fleet.fleet('status');
+  expect(output.match(/^Given up since \S+Z: apply t00\d\.customer\.example: .+$/gm)).toHaveLength(
+    2,
+  );
+  expect(output).toContain('To try again: meshform fleet apply --continue --queue');
+  expect(output).toContain('Drift is looked for by the schedule * * * * *.');
+  expect(await fleet.fleet('apply', '--continue', '--queue')).toMatchObject({ code: 0 });
+  await until('the rollout is finished', 60_000, isFinished(fleet), outputsOf(workers));
+  expect((await fleet.ledger()).accounts.map(({ state }) => state)).toEqual(['healthy', 'healthy']);
+  expect(await letters()).toEqual([]);
+  const looked = async () =>
+    await fleet.database.query<{ output: unknown }>(
+      `select output from meshform_queue.job where name like '%-drift' and state = 'completed'`,
+    );
+  await until(
+    'drift was looked for',
+    130_000,
+    async () => (await looked()).length > 0,
+    outputsOf(workers),
+  );
+  expect(await fleet.fleet('schedule', 'drift', '--off')).toMatchObject({ code: 0 });
+  expect((await fleet.fleet('status')).output).not.toContain('Drift is looked for');
+  // Nobody who reads the database, the jobs or what is printed learns a token.
+  const told = await fleet.database.query<{ text: string }>(
+    `select data::text || coalesce(output::text, '') as text from meshform_queue.job
+     union all select ledger from meshform_fleet.rollout union all select token from meshform_fleet.pace`,
+  );
+  const all = [...told.map(({ text }) => text), ...workers.map(one => one.output())].join('\n');
+  for (const { token } of workers) expect(all).not.toContain(token);
+});
+
+test('all workers of a token keep its pace together', async () => {
+  const perMinute = 1800;
+  const fleet = await fleetOf('  - { share: 100% }\n', {
+    tenants: 12,
+    late: 0,
+    rateLimit: { requestsPerMinute: perMinute, burst: 10 },
+    files: {
+      'fleet.yaml': `${FLEET('  - { share: 100% }\n')}rate: { per: token, requests: ${perMinute} }\n`,
+    },
+  });
+  expect(await fleet.fleet(...PLAN)).toMatchObject({ code: 0 });
+  expect(await fleet.fleet('apply', 'plans', '--yes', '--queue')).toMatchObject({ code: 0 });
+  const before = fleet.front.requests.length;
+  const workers = [await fleet.startWorker(), await fleet.startWorker(), await fleet.startWorker()];
+  await until('the rollout is finished', 240_000, isFinished(fleet), outputsOf(workers));
+  const requests = fleet.front.requests.slice(before);
+  const refused = requests.filter(({ status }) => status === 429);
+  expect(refused.length * 1000).toBeLessThanOrEqual(requests.length);
+  const busy = workers.filter(({ output }) => /applied/.test(output()));
+  expect(busy.length).toBeGreaterThan(1);
+  const begun = requests.map(one => one.begun).sort((a, b) => a - b);
+  const minutes = ((begun.at(-1) ?? 0) - (begun[0] ?? 0)) / 60_000;
+  console.log(
+    `${requests.length} requests, ${Math.round(requests.length / minutes)} a minute, ${refused.length} refused`,
+  );
+  expect(requests.length).toBeLessThanOrEqual(minutes * perMinute + 10);
+});
