@@ -16,6 +16,7 @@ import {
 import type { FleetAccount } from '../../model/fleet.ts';
 import type { RolloutAccount, RolloutCause } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
+import { changesOfAccount } from '../../report/drift/drift.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
@@ -164,7 +165,8 @@ async function checkOne(
   if (account === undefined) return lostBy(await held.change(vanished(name)));
   const ran = await work.look(account);
   onAccount?.(name, ran);
-  return lostBy(await held.change(checked(name, healthOf(ran), now())));
+  const isRecorded = held.ledger().flags.recordBase === true;
+  return lostBy(await held.change(checked(name, healthOf(ran, isRecorded), now())));
 }
 
 const entryOf = (held: HeldLedger, name: string): RolloutAccount | undefined =>
@@ -199,10 +201,14 @@ function endOf(ran: Ran<number>): ApplyEnd {
   return { code: value ?? code, ...(said !== undefined && { why: said }), ...causeOf(ran) };
 }
 
-function healthOf(ran: Ran<SavedPlan>): Health {
+// The files may have moved on while the account was watched. If the applies of the rollout record a base, that is what it was applied
+// from, and only what the account caused since then counts.
+function healthOf(ran: Ran<SavedPlan>, isRecorded: boolean): Health {
   const { value, code, why = 'it could not be looked at' } = ran;
   if (value === undefined) return { is: 'unhealthy', code, why, ...causeOf(ran) };
-  const { length } = value.plan.changes;
+  const { plan } = value;
+  const hasRecorded = isRecorded && plan.base?.recorded !== undefined;
+  const { length } = hasRecorded ? changesOfAccount(plan) : plan.changes;
   if (length === 0) return { is: 'healthy' };
   const changes = length === 1 ? 'a change' : `${length} changes`;
   return { is: 'unhealthy', code: EXIT.changes, why: `a fresh plan has ${changes}` };

@@ -16,13 +16,17 @@ import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged
 import { overdueChanges } from './overdue.ts';
 
 /** The differences that count as drift: with a base, those that the account caused; without a base, all of them. */
-function driftOf(plan: Plan, kinds: KindTable): ShownChange[] {
-  const changes = plan.changes.flatMap(change => {
+const driftOf = (plan: Plan, kinds: KindTable): ShownChange[] => [
+  ...changesOfAccount(plan),
+  ...(plan.missing ?? []).map(one => missingChange(one, kinds)),
+];
+
+/** The changes of a plan that the account caused, with the fields that it caused: all of them without a base. */
+export const changesOfAccount = ({ changes }: Pick<Plan, 'changes'>): readonly ShownChange[] =>
+  changes.flatMap(change => {
     const fields = change.fields.filter(({ since }) => since !== 'pending');
     return isDrift(change, fields) ? [{ ...change, fields }] : [];
   });
-  return [...changes, ...(plan.missing ?? []).map(one => missingChange(one, kinds))];
-}
 
 // The name is all that the files say of it; who deleted it is found by this name.
 function missingChange(

@@ -340,3 +340,43 @@ test('plans that a commit may have brought need the digest that was approved', a
     expect((await groupsOf(fleet)).some(isApplied)).toBe(false);
   });
 });
+
+describe('files that move on while a wave is watched', () => {
+  const merged = async (fleet: TestFleet) => {
+    await fleet.write({ 'baseline/base.yaml': 'groups: [{ name: admins }, { name: later }]\n' });
+    git(fleet.folder, 'commit', '--quiet', '--all', '--message', 'Another change');
+  };
+
+  test('are no fault of an account that is as it was applied', async () => {
+    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+      await fleet.fleet(PLAN);
+      await fleet.fleet(APPLY, { now: 0 });
+      await merged(fleet);
+      const { code, stderr } = await fleet.fleet(
+        ['apply', join(fleet.folder, 'plans'), '--continue'],
+        {
+          now: 11 * 60_000,
+        },
+      );
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      // What was approved was applied, not what came since.
+      expect(await groupsOf(fleet)).toEqual([APPLIED, APPLIED, APPLIED]);
+    });
+  });
+
+  test('do not hide what somebody changed in the account', async () => {
+    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+      await fleet.fleet(PLAN);
+      await fleet.fleet(APPLY, { now: 0 });
+      await merged(fleet);
+      const id = fleet.msp.tenants[(await groupsOf(fleet)).findIndex(isApplied)]?.id;
+      const { body } = await fleet.msp.call(id, 'GET', '/api/groups');
+      const groups = body as unknown as { name: string; id: string }[];
+      const group = groups.find(({ name }) => name === 'admins');
+      await fleet.msp.call(id, 'DELETE', `/api/groups/${group?.id}`);
+      const { code, stderr } = await fleet.fleet(CONTINUE, { now: 11 * 60_000 });
+      expect(code).toBe(6);
+      expect(stderr).toContain('a fresh plan has a change');
+    });
+  });
+});
