@@ -4,6 +4,7 @@ import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import type { FleetAccount, Tenant } from '../model/fleet.ts';
 import { compareTexts } from '../model/text/compareTexts.ts';
 import { globOf } from '../model/text/glob.ts';
+import { didYouMean } from '../model/text/nearest.ts';
 import { quoted } from '../model/text/visible.ts';
 import type { DiscoveredEntry, Fleet, FleetEntry, StaticEntry } from './fleetFile.ts';
 
@@ -11,6 +12,8 @@ import type { DiscoveredEntry, Fleet, FleetEntry, StaticEntry } from './fleetFil
 export interface Surroundings {
   /** The accounts that the token of an entry reaches. */
   readonly tenants: ReadonlyMap<DiscoveredEntry, readonly Tenant[]>;
+  /** The fields of the objects that stand for accounts, by `from` of an entry. Absent if they are not known. */
+  readonly fieldsOf?: (from: string) => readonly string[];
   /** Whether a folder or a file is there; relative to the folder of the fleet file. */
   readonly isThere: (layer: string) => boolean;
 }
@@ -44,7 +47,12 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
     else merged.set(own, one);
   }
   const all = [...named, ...others];
-  const diagnostics = [...all.flatMap(badName), ...sameNames(all), ...all.flatMap(badTexts)];
+  const diagnostics = [
+    ...fleet.entries.flatMap(entry => badMatch(entry, around)),
+    ...all.flatMap(badName),
+    ...sameNames(all),
+    ...all.flatMap(badTexts),
+  ];
   if (diagnostics.length > 0) return { accounts: [], diagnostics };
   const { isThere } = around;
   const uses = usesOf(all);
@@ -78,6 +86,26 @@ function reached(entry: DiscoveredEntry, tenant: Tenant): readonly Candidate[] {
   );
   const { id, name, fields } = tenant;
   return isMatch ? [{ entry, name, tenant: id, fields }] : [];
+}
+
+// A field that no account has would match `*` for all of them, and anything else for none.
+function badMatch(
+  entry: FleetEntry,
+  { tenants, fieldsOf }: Pick<Surroundings, 'tenants' | 'fieldsOf'>,
+): Diagnostic[] {
+  if (entry.from === undefined || fieldsOf === undefined) return [];
+  const listed = (tenants.get(entry) ?? []).flatMap(({ fields }) => Object.keys(fields));
+  const known = [...new Set([...fieldsOf(entry.from), ...listed])];
+  // What `from` names wrongly has no fields, and is a fault of its own.
+  if (known.length === 0) return [];
+  return Object.keys(entry.match)
+    .filter(field => !known.includes(field))
+    .map(field =>
+      fault('FLEET_INVALID', entry.matchAt, {
+        message: `${quoted(field)} of \`match\` is no field of ${quoted(entry.from)}`,
+        hint: didYouMean(field, known) ?? `use ${known.map(quoted).join(', ')}`,
+      }),
+    );
 }
 
 const tenantKey = ({ entry, name, tenant }: Candidate): string =>

@@ -36,6 +36,7 @@ export interface DiscoveredEntry extends EntryBase {
   readonly fromAt: Span;
   /** Fields of their objects → patterns. */
   readonly match: Readonly<Record<string, string>>;
+  readonly matchAt: Span;
 }
 
 export type FleetEntry = StaticEntry | DiscoveredEntry;
@@ -126,7 +127,13 @@ function entryOf(entry: WrittenEntry, document: SourceNode, path: readonly strin
     at: document.at(path),
   };
   if (from !== undefined)
-    return { ...base, from, fromAt: document.at([...path, 'from']), match: entry.match ?? {} };
+    return {
+      ...base,
+      from,
+      fromAt: document.at([...path, 'from']),
+      match: entry.match ?? {},
+      matchAt: document.at([...path, 'match']),
+    };
   return {
     ...base,
     name: name ?? '',

@@ -73,7 +73,11 @@ function resolved(
       .filter((entry): entry is DiscoveredEntry => entry.from !== undefined)
       .map(entry => [entry, tenants] as const),
   );
-  return resolveAccounts(fleet, { tenants: found, isThere: layer => folders.includes(layer) });
+  return resolveAccounts(fleet, {
+    tenants: found,
+    isThere: layer => folders.includes(layer),
+    fieldsOf: () => ['domain', 'name', 'status'],
+  });
 }
 
 describe('the accounts of a fleet', () => {
@@ -83,6 +87,19 @@ describe('the accounts of a fleet', () => {
       const { accounts, diagnostics } = resolved(DISCOVERED, [name, 'good.example']);
       expect(accounts).toEqual([]);
       expect(sentences(diagnostics)[0]).toContain('FLEET_NAME');
+    },
+  );
+
+  test.each([[['a.example']], [[]]])(
+    'a field to match that they do not have is a fault, with %j as with none',
+    names => {
+      const text = `${DISCOVERED}    match: { domian: "*", status: "*" }\n`;
+      const { accounts, diagnostics } = resolved(text, names);
+      expect(accounts).toEqual([]);
+      expect(sentences(diagnostics)).toEqual([
+        'fleet.yaml:5:12 FLEET_INVALID `domian` of `match` is no field of `msp_tenants`',
+      ]);
+      expect(diagnostics[0]?.hint).toBe('did you mean `domain`?');
     },
   );
 

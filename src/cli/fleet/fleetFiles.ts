@@ -6,7 +6,7 @@ import { readTransport } from '../../api/transport/transport.ts';
 import { resolveAccounts } from '../../fleet/accounts.ts';
 import { type DiscoveredEntry, FLEET_FILE, type Fleet, readFleet } from '../../fleet/fleetFile.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import { shippedSchema } from '../../kinds/registry.ts';
+import { readKinds, shippedSchema } from '../../kinds/registry.ts';
 import { inOrder } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { FleetAccount, Tenant } from '../../model/fleet.ts';
@@ -102,10 +102,17 @@ export function accountsOf(
 ): readonly FleetAccount[] {
   const home = dirname(file);
   const isThere = (layer: string) => existsSync(resolve(home, layer));
-  const { accounts, diagnostics } = resolveAccounts(fleet, { tenants, isThere });
+  const { accounts, diagnostics } = resolveAccounts(fleet, { tenants, isThere, fieldsOf });
   printFindings(diagnostics, io);
   stopOnErrors(diagnostics);
   return accounts;
+}
+
+function fieldsOf(from: string): readonly string[] {
+  const kinds = [...readKinds().values()];
+  return kinds
+    .filter(({ at }) => at === `${from}[]`)
+    .flatMap(({ shape }) => [...shape.fields.keys()]);
 }
 
 /** Throws a `Stop` for project files of layers that name other addresses than the credentials. */
