@@ -87,7 +87,9 @@ export function accountWork(
     accountOf: name => byName.get(name),
     planOf: async (name, digest) => {
       if (folder === undefined) return null;
-      const text = await readFile(planFileIn(folder, name), 'utf8').catch(() => null);
+      const text = await readFile(planFileIn(resolve(io.cwd, folder), name), 'utf8').catch(
+        () => null,
+      );
       return text?.includes(digest) ? text : null;
     },
     plan: account => forAccount(run, account, made, io, planAccount(run)),
