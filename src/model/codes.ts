@@ -66,6 +66,8 @@ export const DIAGNOSTIC_CODES = {
     'Something has ended and stays in the account, because another object refers to it, it is another object of that name, or nothing recorded says that these files made it or put it there.',
   GRANT_REFUSED:
     'A grant exceeds the limits of the project, or something under `grants/` has no end.',
+  REMOVED_BEFORE:
+    'The files no longer declare an object that somebody deleted in the account; the object that has its name there is another one, and stays.',
   END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',
   CLOCK_DIFFERS:
     'The clock of this machine differs by five minutes or more from the clock of the server, so nothing ends.',

@@ -230,7 +230,7 @@ function lostBy(
 ): Unpruned[] {
   const { kinds, recorded, snapshot, settings, wholes, meant, recordedIds } = input;
   if (recorded === undefined) return [];
-  const staying = { ...run, kinds, pruning, meant };
+  const staying = { ...run, kinds, pruning, meant, recordedIds };
   const ours = unpruned({ ...staying, pairing }, context);
   if (recorded.objects.length === 0) return ours;
   const { isMarkedForDeletion, paired: wanted } = run;

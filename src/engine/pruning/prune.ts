@@ -16,6 +16,7 @@ import type { IsMarkedForDeletion, Meant, Pair, Pairing, RecordedIds } from '../
 import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
+import { anotherWarning, isAnotherById } from './anotherById.ts';
 import type { DeclaredBy } from './elsewhere.ts';
 import { keptFinding, keptPairs, winsOverDeletion } from './keptSide.ts';
 import { endOfOther, type IsOwnEnd } from './ownEnds.ts';
@@ -100,6 +101,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
       ...ended.flatMap(pair => endHeld(pair, reasons.get(pair.live), context)),
       ...othersOf(foreign, rules),
       ...kept.map(pair => keptFinding(pair, context)),
+      ...anotherById(unpaired.filter(isOurs), rules, context),
     ],
     ownEnds: new Set(ended.map(({ desired }) => addressOf(desired.kind, wholeKey(desired)))),
   };
@@ -138,12 +140,28 @@ function isPerhapsOfMachine(
 }
 
 // An object with the name of a part that holds another item is not the part that the base declared, unless the base knows it by its id.
-function isInBase(live: Live, { meant }: PruneRules, context: PlanContext): boolean {
+function isInBase(live: Live, rules: PruneRules, context: PlanContext): boolean {
+  const { meant } = rules;
   const address = context.addressOf(live);
   const former = context.base.get(address);
+  if (isAnotherById(live, rules, context)) return false;
   if (former === undefined || !isPart(former)) return former !== undefined;
   const written = addressOf(live.kind, context.formerNames.get(address) ?? former.key);
   return meant?.get(written) === live.id || holdsPart(former, live, context.kind(live.kind));
+}
+
+// Whether mode and folder leave the object alone only because it is not the one that the base knows.
+function anotherById(
+  left: readonly Live[],
+  rules: PruneRules,
+  context: PlanContext,
+): readonly Diagnostic[] {
+  if (rules.mode !== 'removed') return [];
+  return left.flatMap(live =>
+    isAnotherById(live, rules, context) && rules.declaredBy(live) === undefined
+      ? anotherWarning(live, context)
+      : [],
+  );
 }
 
 // What an unfinished apply has replaced is selected by the name of its successor.

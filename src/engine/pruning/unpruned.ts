@@ -11,10 +11,11 @@ import { quoted } from '../../model/text/visible.ts';
 import { nameLive } from '../pairing/named.ts';
 import { clashOf, namedBy } from '../scope/selection.ts';
 import type { Wholes } from '../scope/wholes.ts';
-import type { Meant, Pairing } from '../types/pairing.ts';
+import type { Meant, Pairing, RecordedIds } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
+import { isAnotherById } from './anotherById.ts';
 import type { DeclaredBy } from './elsewhere.ts';
 import type { Pruning } from './prune.ts';
 
@@ -42,11 +43,21 @@ export interface Staying {
   /** The objects that were forgotten. */
   readonly isForgotten: IsSelected;
   readonly meant: Meant | undefined;
+  readonly recordedIds: RecordedIds | undefined;
 }
 
 /** The objects of a base that stay although no file declares them, without the forgotten ones. */
 export function unpruned(
-  { kinds, pairing, pruning, isSelected, declaredBy, isForgotten, meant = new Map() }: Staying,
+  {
+    kinds,
+    pairing,
+    pruning,
+    isSelected,
+    declaredBy,
+    isForgotten,
+    meant = new Map(),
+    recordedIds,
+  }: Staying,
   context: PlanContext,
 ): Unpruned[] {
   const gone = new Set(pruning.deletes.map(({ live }) => live));
@@ -62,7 +73,9 @@ export function unpruned(
     .filter(live => {
       const name = nameOf(live, isDeclared, context);
       // The base may know by its id that another object of the name was ours, or that ours is gone.
-      const isOther = meant.has(name) && meant.get(name) !== live.id;
+      const isOther =
+        (meant.has(name) && meant.get(name) !== live.id) ||
+        isAnotherById(live, { meant, recordedIds }, context);
       return context.base.has(name) && !isOther;
     })
     .map(live => ({ kind: live.kind, key: context.keyOf(live), because: held.get(live.id) }));

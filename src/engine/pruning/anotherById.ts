@@ -1,0 +1,37 @@
+// An object with the name of one that the base declared and the files no longer do, which is another one: somebody deleted that one and
+// created it again. Files remove only what they made.
+import { hasIdInBase } from '../../kinds/identity/identity.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Live } from '../../model/object.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Meant, RecordedIds } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** What the base and the runs since know of objects by their ids. */
+interface KnownIds {
+  readonly meant: Meant | undefined;
+  readonly recordedIds: RecordedIds | undefined;
+}
+
+/** Whether the base has the name of a live object with another id, and no run since has given that name this object. */
+export function isAnotherById(
+  live: Live,
+  { meant, recordedIds }: KnownIds,
+  context: PlanContext,
+): boolean {
+  const address = context.addressOf(live);
+  const former = context.base.get(address);
+  if (former === undefined || !hasIdInBase(context.kind(live.kind))) return false;
+  const written = addressOf(live.kind, context.formerNames.get(address) ?? former.key);
+  const id = recordedIds?.get(written);
+  return id !== undefined && id !== live.id && meant?.get(written) !== live.id;
+}
+
+/** The warning for such an object, which stays. */
+export const anotherWarning = (live: Live, { addressOf: nameOf }: PlanContext): Diagnostic => ({
+  code: 'REMOVED_BEFORE',
+  severity: 'warning',
+  message: `the files no longer declare ${nameOf(live)}, which is gone already: the object that has its name in the account, ${quoted(live.id)}, is another one, created since, and stays`,
+  hint: 'delete it in the account; or declare it again, apply, and remove the declaration afterwards',
+});
