@@ -1,18 +1,20 @@
 // Joins parts according to the files: an export updates the one declaration, not its parts.
 import { inParts, isInSeveral } from '../engine/scope/parts.ts';
-import type { Span } from '../model/diagnostic.ts';
 import { addressOf, keyOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Comparison } from './adoption/compare.ts';
 import { agree, type Joining, join, joined, Parted, partsOf } from './join.ts';
 import type { Exported } from './model.ts';
+import type { Stuck } from './usedByOthers.ts';
 
 /** Objects as the files will declare them, and declarations that cannot express the account. */
 export interface JoinedAsDeclared {
   readonly objects: readonly Exported[];
-  readonly stuck: readonly { readonly at: Span; readonly because: string }[];
+  readonly stuck: readonly Stuck[];
 }
+
+const BY_HAND = 'edit the file at this place';
 
 /** Joins parts to the declarations of files, and undeclared parts with each other. */
 export function joinedAsDeclared(
@@ -41,7 +43,16 @@ export function joinedAsDeclared(
   const kept = settled.flatMap(({ object }) => object ?? []);
   return {
     objects: inOrder([...kept, ...joined([...loose], { ...joining, declared })], objects),
-    stuck: settled.flatMap(({ whole, because }) => (because ? { at: whole.at, because } : [])),
+    stuck: settled.flatMap(({ whole, because }) =>
+      because
+        ? {
+            address: addressOf(whole.kind, whole.part?.whole ?? whole.key),
+            at: whole.at,
+            because,
+            keep: BY_HAND,
+          }
+        : [],
+    ),
   };
 }
 

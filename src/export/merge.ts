@@ -1,17 +1,26 @@
 // Merges an export into existing files: changed declarations are updated, new objects are added, everything else stays.
 import { type Document, isMap, isSeq, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind, KindTable } from '../kinds/kind.ts';
-import type { Span } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
+import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
+import { quoted } from '../model/text/visible.ts';
 import type { Json } from '../model/value.ts';
 import { type Comparison, declaredOf } from './adoption/compare.ts';
 import { type Bound, boundAs } from './bound.ts';
 import { addItems, addObjects, type ExportedFile, oneFile } from './files.ts';
 import { type Exported, type ExportModel, everyObject } from './model.ts';
 import type { Repair } from './repairs.ts';
-import { sharedBecause, sharedFields } from './usedByOthers.ts';
+import {
+  anchored,
+  BY_ALIAS,
+  fromTemplate,
+  IN_OTHER_LAYER,
+  type Stuck,
+  sharedBecause,
+  sharedFields,
+} from './usedByOthers.ts';
 import { insert, setField } from './yaml/edit.ts';
 import { childLists, isTall, objectNode } from './yaml/nodes.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
@@ -38,7 +47,7 @@ export interface Merged {
   readonly added: number;
   readonly updated: number;
   /** Declared objects that could not be changed, and why. */
-  readonly stuck: readonly { readonly at: Span; readonly because: string }[];
+  readonly stuck: readonly Stuck[];
 }
 
 /** Merges a model into files without faults, in which each live object is declared at most once. */
@@ -76,8 +85,10 @@ interface Merging extends Omit<MergeInput, 'stuck'> {
   readonly texts: ReadonlyMap<string, EditedFile>;
   /** Files whose text changed. */
   readonly touched: Set<string>;
-  readonly stuck: { readonly at: Span; readonly because: string }[];
+  readonly stuck: Stuck[];
 }
+
+const placeOf = ({ kind, key, at }: Desired) => ({ address: addressOf(kind, key), at });
 
 function homesOf({ model, comparison }: MergeInput): ReadonlyMap<Exported, Desired> {
   return new Map(
@@ -97,13 +108,13 @@ function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): Readon
       if (!desired || desired.parent === homes.get(parent)?.key) continue;
       const shared = sharedBecause(desired.at);
       if (shared !== undefined) {
-        stuck.push({ at: desired.at, because: shared });
+        stuck.push({ ...placeOf(desired), ...shared });
         continue;
       }
       if (texts.get(desired.at.file)?.remove(desired.at)) {
         moved.add(child);
         touched.add(desired.at.file);
-      } else stuck.push({ at: desired.at, because: 'it is written as an alias' });
+      } else stuck.push({ ...placeOf(desired), ...BY_ALIAS });
     }
   }
   return moved;
@@ -111,16 +122,17 @@ function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): Readon
 
 // The number of repaired declarations.
 function repairDeclarations({ kinds, repairs = [], texts, touched, stuck }: Merging): number {
-  const done = repairs.filter(({ desired: { kind, at }, fields }) => {
+  const done = repairs.filter(({ desired, fields }) => {
+    const { kind, at } = desired;
     const shared = sharedBecause(at);
     if (shared !== undefined) {
-      stuck.push({ at, because: shared });
+      stuck.push({ ...placeOf(desired), ...shared });
       return false;
     }
     const text = texts.get(at.file);
     const map = text?.mapAt(at);
     if (!text || !map || (fields === undefined && !text.remove(at))) {
-      stuck.push({ at, because: 'it is written as an alias' });
+      stuck.push({ ...placeOf(desired), ...BY_ALIAS });
       return false;
     }
     const shapes = kinds.get(kind)?.shape.fields ?? new Map();
@@ -147,24 +159,21 @@ function bringUp(
   if (fields.size === 0 && fresh.length === 0 && !isUnbound) return false;
   const shared = sharedBecause(at);
   if (shared !== undefined) {
-    stuck.push({ at, because: shared });
+    stuck.push({ ...placeOf(home), ...shared });
     return false;
   }
   const map = texts.get(at.file)?.mapAt(at);
   if (!map) {
-    const isHere = texts.has(at.file);
-    const because = isHere ? 'it is written as an alias' : 'it is in another layer';
-    stuck.push({ at, because });
+    stuck.push({ ...placeOf(home), ...(texts.has(at.file) ? BY_ALIAS : IN_OTHER_LAYER) });
     return false;
   }
   const heldOf = (name: string) => object.fields[name] ?? emptied(lifecycle, name);
   const fixed = sharedFields(home, fields, heldOf);
   for (const { name, at: place } of fixed)
-    stuck.push({ at: place, because: `${name} comes from a template` });
+    stuck.push({ ...placeOf(home), at: place, ...fromTemplate(quoted(name)) });
   const own = fields.difference(new Set(fixed.map(({ name }) => name)));
   const missed = changeFields(map, { kind: object.kind, fields: own, heldOf });
-  if (missed.length > 0)
-    stuck.push({ at, because: `${missed.join(', ')} is anchored, and used elsewhere` });
+  if (missed.length > 0) stuck.push({ ...placeOf(home), ...anchored(missed) });
   if (isUnbound) bind(map, object);
   addChildren(map, { ...object, children: fresh }, kinds);
   touched.add(at.file);

@@ -116,6 +116,8 @@ peers:
     expect(stuck).toEqual([
       {
         at: expect.objectContaining({ line: 2 }),
+        address: 'group.a',
+        keep: 'write the value out where the aliases are, and export again',
         because: 'peers is anchored, and used elsewhere',
       },
     ]);

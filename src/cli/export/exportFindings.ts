@@ -58,12 +58,12 @@ export function findingsOf(
   ];
 }
 
-const stuck = ({ at, because }: Merged['stuck'][number]): Diagnostic => ({
+const stuck = ({ address, at, because, keep }: Merged['stuck'][number]): Diagnostic => ({
   code: 'OBJECT_STUCK',
   severity: 'warning',
   at,
-  message: `this differs from the account and is not changed: ${because}`,
-  hint: 'edit the file at this place by hand',
+  message: `${address} differs from the account, and the export has not written that: ${because}`,
+  hint: `to keep what the account has, ${keep}; to take it back, \`meshform apply\``,
 });
 
 function differing({ type, address, at, fields }: ShownChange): Diagnostic {
