@@ -51,6 +51,7 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
     ...fleet.entries.flatMap(entry => badMatch(entry, around)),
     ...all.flatMap(badName),
     ...sameNames(all),
+    ...sameTenants(all),
     ...all.flatMap(badTexts),
   ];
   if (diagnostics.length > 0) return { accounts: [], diagnostics };
@@ -138,6 +139,24 @@ function sameNames(all: readonly Candidate[]): Diagnostic[] {
             hint: 'give each an entry of its own, with a `name` and its `tenant`',
           }),
         ),
+  );
+}
+
+// Each would have a plan and a place in the rollout of its own, and undo what the other one declares.
+function sameTenants(all: readonly Candidate[]): Diagnostic[] {
+  const byTenant = Map.groupBy(
+    all.filter(({ tenant }) => tenant !== undefined),
+    tenantKey,
+  );
+  return [...byTenant.values()].flatMap(([one, ...others]) =>
+    others
+      .filter(({ name }) => name.toLowerCase() !== one?.name.toLowerCase())
+      .map(other =>
+        fault('FLEET_DUPLICATE', other.entry.at, {
+          message: `${quoted(one?.name ?? '')} and ${quoted(other.name)} are the same account: the tenant ${quoted(other.tenant ?? '')} of the credentials ${quoted(other.entry.credentials)}`,
+          hint: 'keep one of the two entries',
+        }),
+      ),
   );
 }
 

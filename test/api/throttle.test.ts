@@ -82,6 +82,18 @@ describe('an interval', () => {
     expect(sent.map(({ at }) => at)).toEqual([0, 500, 1000, 1500, 2000]);
   });
 
+  test('gets longer by a smaller limit, and never shorter', async () => {
+    const time = virtualTime();
+    const throttle = newThrottle({ interval: 300, now: time.now, sleep: time.sleep });
+    throttle.limit(60_000);
+    expect(throttle.rate()).toBe(200);
+    throttle.limit(60);
+    expect(throttle.rate()).toBe(60);
+    (await throttle.turn())?.passed();
+    (await throttle.turn())?.passed();
+    expect(time.now()).toBe(1000);
+  });
+
   test('is kept whatever passes in between', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat(2000), { maxLength: 20 }), async pauses => {

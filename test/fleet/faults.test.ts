@@ -103,6 +103,20 @@ describe('the accounts of a fleet', () => {
     },
   );
 
+  test('two entries with one tenant are a fault, also where their tenant is discovered', () => {
+    const entry = (name: string) =>
+      `  - { name: ${name}, credentials: msp, tenant: t1, layers: [baseline] }\n`;
+    for (const text of [`accounts:\n`, DISCOVERED]) {
+      const { accounts, diagnostics } = resolved(text + entry('acme') + entry('bolt'), []);
+      expect(accounts).toEqual([]);
+      expect(sentences(diagnostics)).toEqual([
+        expect.stringContaining(
+          'FLEET_DUPLICATE `acme` and `bolt` are the same account: the tenant `t1` of the credentials `msp`',
+        ),
+      ]);
+    }
+  });
+
   test('two with one name are a fault', () => {
     const { diagnostics } = resolved(DISCOVERED, ['a.example', 'A.example']);
     expect(sentences(diagnostics)).toEqual([

@@ -28,6 +28,8 @@ export interface Throttle {
   readonly turn: () => Promise<Permit | null>;
   /** The maximum number of requests per minute; null if unlimited. */
   readonly rate: () => number | null;
+  /** Lowers the maximum number of requests per minute from now on; a higher number than before changes nothing. */
+  readonly limit: (requestsPerMinute: number) => void;
 }
 
 /** The settings of a throttle. */
@@ -56,6 +58,8 @@ interface Closed {
 interface State {
   readonly pacing: Pacing;
   readonly estimate: RateEstimate;
+  /** The minimum of milliseconds between two requests. */
+  interval: number;
   /** The times of the next request and of the last one. */
   next: number;
   last: number;
@@ -75,16 +79,23 @@ export function newThrottle(pacing: Pacing): Throttle {
   const state: State = {
     pacing,
     estimate: newEstimate(),
+    interval: pacing.interval ?? 0,
     closed: null,
     next: never,
     last: never,
     closings: 0,
     waited: 0,
   };
-  return { turn: () => takeTurn(state), rate: () => perMinute(gapOf(state)) };
+  return {
+    turn: () => takeTurn(state),
+    rate: () => perMinute(gapOf(state)),
+    limit: requests => {
+      state.interval = Math.max(state.interval, 60_000 / requests);
+    },
+  };
 }
 
-const gapOf = ({ pacing: { interval = 0 }, estimate }: State): number =>
+const gapOf = ({ interval, estimate }: State): number =>
   Math.max(interval, estimate.interval() ?? 0);
 
 async function takeTurn(state: State): Promise<Permit | null> {

@@ -63,7 +63,8 @@ export function fleetRun(
       const interval = requests === undefined ? undefined : 60_000 / (requests * part);
       const throttle = throttles.get(key) ?? newThrottle({ now, random, sleep, interval, until });
       throttles.set(key, throttle);
-      return throttle;
+      // `rate` of the files of an account is for all processes, too.
+      return { ...throttle, limit: requests => throttle.limit(requests * part) };
     },
   };
 }

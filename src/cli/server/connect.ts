@@ -60,7 +60,8 @@ export async function withConnection<T>(
       timeout: flags.timeout * 1000,
       ...(until !== undefined && { until }),
       throttle:
-        flags.throttle ?? newThrottle({ ...throttleFor(flags.rate ?? rateIn(project), io), until }),
+        limited(flags, project) ??
+        newThrottle({ ...throttleFor(flags.rate ?? rateIn(project), io), until }),
       now: io.now,
       random: io.random,
       sleep: io.sleep,
@@ -104,6 +105,16 @@ const SHORTEST_PAUSE = 500;
 // Of several project files, the one that the user named or works in decides.
 const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
   rate ?? others.find(other => other.rate !== undefined)?.rate;
+
+// A throttle that several runs share keeps to the smallest number that the files of one of them name.
+function limited(
+  { throttle, rate: flag }: Pick<ConnectFlags, 'throttle' | 'rate'>,
+  project: ServerUrl,
+): Throttle | undefined {
+  const rate = flag === undefined ? rateIn(project) : undefined;
+  if (rate !== undefined) throttle?.limit(rate);
+  return throttle;
+}
 
 function throttleFor(rate: number | undefined, { now, random, sleep, stderr }: Io) {
   return {

@@ -144,3 +144,17 @@ test('a discovered account and an entry of the same tenant are one account', asy
     expect(accounts.map(({ name }) => name)).toEqual(['acme', domain(2), domain(3)]);
   });
 });
+
+test('the smallest `rate` in the files of an account holds for all accounts of the token', async () => {
+  await inFleet({}, async ({ fleet, write, msp }) => {
+    await write({ 'baseline/meshform.yaml': 'rate: 60\n' });
+    let time = 0;
+    const sleep = async (milliseconds: number): Promise<void> => {
+      time += milliseconds;
+    };
+    const clock = { now: () => time, sleep };
+    expect((await fleet(['plan', '--concurrency', '1'], { clock })).code).toBe(0);
+    // Before the first file is read, a few requests ask who the accounts are.
+    expect(time).toBeGreaterThan((msp.requestsOf().length + 3) * 1000);
+  });
+});
