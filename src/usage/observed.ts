@@ -1,0 +1,88 @@
+// What was observed of an account's traffic: the input of every question about use. It is plain data, so that a store, a
+// file of exported logs and a test yield the same type.
+import type { AccessState } from '../access/state/accessState.ts';
+
+/** Milliseconds since 1970. */
+export type Time = number;
+
+/** Whole days since 1970, UTC. */
+export type Day = number;
+
+export const DAY_MS = 86_400_000;
+
+/** The day of a time. */
+export const dayOf = (time: Time): Day => Math.floor(time / DAY_MS);
+
+/** The traffic of an account in a window. Objects are known by the server's ids. */
+export interface Observed {
+  /** From the first to the last look at the log, within what was asked for. */
+  readonly window: Span;
+  readonly flows: readonly ObservedFlow[];
+  /** The states of the account in the window, oldest first; each held from its time to that of the next one. */
+  readonly states: readonly ObservedState[];
+  /** By the id of a machine. A machine that is not here was never seen connected. */
+  readonly machines: ReadonlyMap<string, MachineDays>;
+  /** When records may have been missed, and why. */
+  readonly gaps: readonly Gap[];
+}
+
+export interface Span {
+  readonly from: Time;
+  readonly to: Time;
+}
+
+export interface Gap extends Span {
+  /** A clause: `the log had more than 50,000 records`. */
+  readonly reason: string;
+}
+
+/** All that access depended on, from a time on. */
+export interface ObservedState {
+  readonly from: Time;
+  readonly state: AccessState;
+}
+
+/** All records of the same flow in the same states. */
+export interface ObservedFlow {
+  readonly source: Endpoint;
+  readonly destination: Endpoint;
+  /** The number of the protocol: 6 is TCP. */
+  readonly protocol: number;
+  /** The port of the destination, or the ICMP type; null where the record has none. */
+  readonly port: number | null;
+  /** As the reporters saw it. */
+  readonly direction: Direction;
+  readonly first: Time;
+  readonly last: Time;
+  readonly days: ReadonlyMap<Day, Counts>;
+  /** The ids of the machines that reported it. */
+  readonly reporters: readonly string[];
+  /** Positions in `states`: those before and after its windows. Empty: no state is known, so nobody knows what admitted it. */
+  readonly states: readonly number[];
+  /** The ids of policies that the server named. */
+  readonly policies: readonly string[];
+}
+
+export type Direction = 'in' | 'out' | 'unknown';
+
+export interface Counts {
+  readonly starts: number;
+  /** Attempts that a machine refused. They are no use. */
+  readonly drops: number;
+}
+
+/** One end of a flow. The address of a resource that stands for many is the address in the record, if it is a single one that is declared; else absent. */
+export type Endpoint =
+  | { readonly type: 'machine'; readonly id: string }
+  | { readonly type: 'resource'; readonly id: string; readonly address?: string }
+  | { readonly type: 'address'; readonly address: string };
+
+/** What is known of one machine as a reporter. */
+export interface MachineDays {
+  /** Days on which it was seen connected. */
+  readonly connected: ReadonlySet<Day>;
+  /** Days on which it reported a flow, of any rule. */
+  readonly reported: ReadonlySet<Day>;
+  /** Whether it filters in user space: only then does it report drops and policies. Null: nothing shows it. */
+  readonly isUserSpace: boolean | null;
+}
