@@ -27,9 +27,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   access: ['model', 'kinds'],
   attribution: ['model', 'kinds'],
   fleet: ['model', 'kinds', 'source'],
+  usage: ['model', 'kinds', 'access'],
   watch: ['model', 'kinds'],
   export: ['model', 'kinds', 'source', 'engine'],
-  read: ['model', 'kinds', 'source', 'base', 'fleet'],
+  read: ['model', 'kinds', 'source', 'base', 'fleet', 'usage'],
   api: ['model', 'kinds', 'wire', 'contract'],
   apply: [
     'model',
@@ -105,6 +106,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'access',
     'attribution',
+    'usage',
     'watch',
     'export',
     'fleet',
@@ -130,6 +132,7 @@ const PURE = [
   'engine',
   'access',
   'attribution',
+  'usage',
   'watch',
   'export',
   'fleet',
@@ -310,6 +313,8 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'cli/lock/ownLock.ts',
   ],
   rules: ['report/page/policies.ts'],
+  // A field of the traffic log.
+  dns_label: ['usage/records/recordEnd.ts'],
   // The key of an entry of `for_each`.
   key: ['source/templates/eachText.ts'],
 };

@@ -54,6 +54,7 @@ export interface ObservedFlow {
   readonly direction: Direction;
   readonly first: Time;
   readonly last: Time;
+  /** A day with neither starts nor drops: a flow that began earlier was still there. */
   readonly days: ReadonlyMap<Day, Counts>;
   /** The ids of the machines that reported it. */
   readonly reporters: readonly string[];

@@ -1,0 +1,145 @@
+// The folder of a store: its manifest, checked files, and the journal. Everything in it is readable by its owner only.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { jsonOf } from '../../model/text/jsonText.ts';
+import { isList, type Json } from '../../model/value.ts';
+import { CountedDay } from '../../usage/store/countedDay.ts';
+import { type DayDocument, dayDocument } from '../../usage/store/dayFlows.ts';
+import { type Look, lookOf } from '../../usage/store/look.ts';
+import {
+  digestOf,
+  type Manifest,
+  manifestOf,
+  type StoredFile,
+} from '../../usage/store/manifest.ts';
+import type { LoggedState } from '../../usage/store/stateLog.ts';
+import { reasonOf } from '../files/fileText.ts';
+
+/** The file that says which files a store consists of. */
+export const MANIFEST = 'store.json';
+
+/** Why a store cannot be used: completes "… cannot be used: "; and what to do. */
+export class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+  readonly hint: string;
+
+  constructor(why: string, hint: string) {
+    super(why);
+    this.hint = hint;
+  }
+}
+
+const RESTORE =
+  'restore the folder from a copy, or start a new store in an empty folder; nothing is repaired by guesses';
+
+const damaged = (why: string): StoreFault => new StoreFault(why, RESTORE);
+
+/** Files that a store has besides those of its manifest, and files of file systems. */
+const BESIDE = /^(?:lock|lock\..*|.*\.part|lost\+found|\..*)$/;
+
+/** The manifest of the store at `folder`; null if the folder is empty or not there. Throws a `StoreFault` for anything else. */
+export async function readManifest(folder: string): Promise<Manifest | null> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(async (error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(MANIFEST, error);
+    const others = await readdir(folder).catch((fault: NodeJS.ErrnoException) => {
+      if (fault.code === 'ENOENT') return [];
+      throw unreadable('', fault);
+    });
+    const [other] = others.filter(name => !BESIDE.test(name));
+    if (other === undefined) return null;
+    throw new StoreFault(
+      `it has the file ${other}, but no ${MANIFEST}: it is no store`,
+      'name an empty folder, or the folder of a store',
+    );
+  });
+  if (text === null) return null;
+  const manifest = manifestOf(text);
+  if (!('why' in manifest)) return manifest;
+  const isNewer = manifest.why.startsWith('a newer');
+  throw isNewer ? new StoreFault(manifest.why, 'upgrade meshform') : damaged(manifest.why);
+}
+
+function unreadable(file: string, error: unknown): StoreFault {
+  const what = file === '' ? 'it' : `its file ${file}`;
+  return new StoreFault(
+    `${what} cannot be read: ${reasonOf(error)}`,
+    'name a folder that this user may read and write',
+  );
+}
+
+/** The bytes of a file of the store. Throws a `StoreFault` if it is not as it was written. */
+export async function readStored(folder: string, { name, digest }: StoredFile): Promise<Buffer> {
+  const bytes = await readFile(join(folder, name)).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(name, error);
+    throw new MissingFile(name);
+  });
+  if (digestOf(bytes) !== digest) throw damaged(`its file ${name} is damaged`);
+  return bytes;
+}
+
+/** A file of the manifest is not there: somebody deleted it, or a compaction replaced it while the store was read. */
+export class MissingFile extends StoreFault {
+  constructor(name: string) {
+    super(`its file ${name} is missing`, RESTORE);
+  }
+}
+
+const unzipped = promisify(gunzip);
+
+/** The bytes of a file with a value. */
+export const zipped = async (value: Json): Promise<Buffer> =>
+  promisify(gzip)(JSON.stringify(value), { level: 6 });
+
+async function valueIn(folder: string, file: StoredFile): Promise<Json | undefined> {
+  const bytes = await readStored(folder, file);
+  const text = await unzipped(bytes).catch(() => Buffer.from(''));
+  return jsonOf(text.toString('utf8'));
+}
+
+/** The flows of a day. */
+export async function readDay(folder: string, file: StoredFile): Promise<DayDocument> {
+  const document = dayDocument(await valueIn(folder, file));
+  if (document === null) throw damaged(`its file ${file.name} is damaged`);
+  return document;
+}
+
+/** What was counted of the records of a day. */
+export async function readCounted(folder: string, file: StoredFile): Promise<CountedDay> {
+  const counted = CountedDay.decoded(await readStored(folder, file));
+  if (counted === null) throw damaged(`its file ${file.name} is damaged`);
+  return counted;
+}
+
+/** The states of the account, without those that the journal adds. */
+export async function readStates(
+  folder: string,
+  { states }: Manifest,
+): Promise<readonly LoggedState[]> {
+  const value = states === null ? [] : await valueIn(folder, states);
+  if (!isList(value ?? null)) throw damaged(`its file ${states?.name} is damaged`);
+  return value as unknown as readonly LoggedState[];
+}
+
+/** The looks in the journal, and how many of its bytes they are: a line at its end that was not completed does not count. */
+export interface Journal {
+  readonly looks: readonly Look[];
+  readonly length: number;
+}
+
+/** Reads the journal of a manifest. */
+export async function readJournal(folder: string, { journal }: Manifest): Promise<Journal> {
+  const bytes = await readFile(join(folder, journal)).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(journal, error);
+    throw new MissingFile(journal);
+  });
+  const length = bytes.lastIndexOf(0x0a) + 1;
+  const lines = bytes.subarray(0, length).toString('utf8').split('\n').slice(0, -1);
+  const looks = lines.map((line, at) => {
+    const look = lookOf(line);
+    if (look === null) throw damaged(`line ${at + 1} of its file ${journal} is damaged`);
+    return look;
+  });
+  return { looks, length };
+}

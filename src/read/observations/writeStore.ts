@@ -1,0 +1,276 @@
+// Writes a store: each look is one line of the journal; compaction puts the journal into files of days. Whenever the process ends, the
+// manifest names files that are whole. The caller has the lock of the store.
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DAY_MS, type Day, dayOf, type Time } from '../../usage/observed.ts';
+import type { Counted } from '../../usage/records/growth.ts';
+import { CountedDay } from '../../usage/store/countedDay.ts';
+import { DayFlows, dayJson } from '../../usage/store/dayFlows.ts';
+import { journalled, statesAfter } from '../../usage/store/journalled.ts';
+import { type Look, lookLine } from '../../usage/store/look.ts';
+import {
+  digestOf,
+  emptyManifest,
+  filesOf,
+  journalName,
+  type Manifest,
+  manifestText,
+  type StoredDay,
+  type StoredFile,
+} from '../../usage/store/manifest.ts';
+import { type LoggedState, rewritten, statesSince } from '../../usage/store/stateLog.ts';
+import { makeFolder } from '../files/makeFolder.ts';
+import { writeWhole } from '../files/writeFile.ts';
+import {
+  MANIFEST,
+  readCounted,
+  readDay,
+  readJournal,
+  readManifest,
+  readStates,
+  zipped,
+} from './storeFolder.ts';
+
+/** The journal is compacted when it is larger than this, in bytes. */
+const LARGEST_JOURNAL = 16 * 1024 * 1024;
+
+/** What a compaction leaves out. */
+export interface LeftOut {
+  /** Flows and states before this time. */
+  readonly before?: Time;
+  /** A machine, by its id. */
+  readonly machine?: string;
+  /** Rewrites the answers of states without the machine. */
+  readonly state?: (account: LoggedAccount) => LoggedAccount;
+}
+
+type LoggedAccount = Parameters<Parameters<typeof rewritten>[1]>[0];
+
+/** A store that is open for writing. */
+export class StoreWriter {
+  readonly #folder: string;
+  #manifest: Manifest;
+  #states: readonly LoggedState[];
+  #window: Manifest['window'];
+  #journal: FileHandle | null = null;
+  #length: number;
+  #signs = new Map<Day, Map<string, number>>();
+  #counted = new Map<Day, Map<number, Counted>>();
+  readonly #earlier = new Map<Day, CountedDay>();
+
+  private constructor(folder: string, manifest: Manifest, journal: Journalled) {
+    this.#folder = folder;
+    this.#manifest = manifest;
+    this.#length = journal.length;
+    this.#states = journal.states;
+    this.#window = journal.window;
+    for (const look of journal.looks) this.#note(look);
+  }
+
+  /** Opens the store at `folder`, or makes a new one. Throws a `StoreFault` if it is damaged or another account's. */
+  static async open(
+    folder: string,
+    identity: Pick<Manifest, 'server' | 'account' | 'hasPeople'>,
+  ): Promise<StoreWriter> {
+    await makeFolder(folder, 0o700);
+    const found = await readManifest(folder);
+    const manifest = found ?? emptyManifest(identity);
+    if (found === null) {
+      await writeWhole(join(folder, manifest.journal), '');
+      await writeWhole(join(folder, MANIFEST), manifestText(manifest));
+    }
+    const { looks, length } = await readJournal(folder, manifest);
+    const states = await readStates(folder, manifest);
+    const all = journalled(manifest, states, looks);
+    return new StoreWriter(folder, manifest, { ...all, looks, length });
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest;
+  }
+
+  /** The states of the account, oldest first. */
+  get states(): readonly LoggedState[] {
+    return this.#states;
+  }
+
+  /** The end of the last look; null if there was none. */
+  get lastLook(): Time | null {
+    return this.#window?.to ?? null;
+  }
+
+  /** Reads what was counted of the records of these days and of their neighbours. */
+  async load(days: Iterable<Day>): Promise<void> {
+    const wanted = new Set([...days].flatMap(day => [day - 1, day, day + 1]));
+    for (const { day, counted } of this.#manifest.days)
+      if (wanted.has(day) && !this.#earlier.has(day))
+        this.#earlier.set(day, await readCounted(this.#folder, counted));
+  }
+
+  /** What was counted of a record of a day that is loaded. */
+  counted(day: Day, number: number): Counted | undefined {
+    return this.#counted.get(day)?.get(number) ?? this.#earlier.get(day)?.get(number);
+  }
+
+  /** What a machine showed on a day, as far as the journal has it. */
+  signs(day: Day, machine: string): number {
+    return this.#signs.get(day)?.get(machine) ?? 0;
+  }
+
+  /** Appends a look. It is on the disk before the promise resolves. */
+  async append(look: Look): Promise<void> {
+    this.#journal ??= await this.#openJournal();
+    const bytes = Buffer.from(lookLine(look));
+    await this.#journal.write(bytes, 0, bytes.length, this.#length);
+    await this.#journal.sync();
+    this.#length += bytes.length;
+    this.#note(look);
+    this.#states = statesAfter(this.#states, look);
+    const { window } = journalled({ window: this.#window, gaps: [], log: null }, [], [look]);
+    this.#window = window;
+  }
+
+  /** Whether the journal should be compacted, to keep the store small and to delete what is too old. */
+  isDue(before: Time): boolean {
+    if (this.#length > LARGEST_JOURNAL) return true;
+    return (
+      this.#manifest.days.some(({ day }) => day < dayOf(before)) ||
+      [...this.#counted.keys(), ...this.#signs.keys()].some(day => day < dayOf(before))
+    );
+  }
+
+  /** Puts the journal into the files of its days, without what is to be left out. */
+  async compact(leftOut: LeftOut = {}): Promise<void> {
+    const generation = this.#manifest.generation + 1;
+    const { looks } = await readJournal(this.#folder, this.#manifest);
+    const days = await this.#compactedDays(looks, generation, leftOut);
+    const { window, gaps, log, ...found } = journalled(
+      this.#manifest,
+      await readStates(this.#folder, this.#manifest),
+      looks,
+    );
+    const { before = 0, state } = leftOut;
+    const since = statesSince(found.states, before);
+    const states = state === undefined ? since : rewritten(since, state);
+    const manifest: Manifest = {
+      ...this.#manifest,
+      generation,
+      journal: journalName(generation),
+      days,
+      states: await this.#stored(`states.${generation}.json.gz`, await zipped(toJson(states))),
+      window: window && { from: Math.min(Math.max(window.from, before), window.to), to: window.to },
+      gaps: gaps.filter(({ to }) => to >= before),
+      log,
+    };
+    await this.#switchTo(manifest);
+    this.#states = states;
+    this.#window = manifest.window;
+  }
+
+  /** The account that the store is of, once it is known. */
+  async identify(identity: Pick<Manifest, 'server' | 'account'>): Promise<void> {
+    this.#manifest = { ...this.#manifest, ...identity };
+    await writeWhole(join(this.#folder, MANIFEST), manifestText(this.#manifest));
+  }
+
+  async close(): Promise<void> {
+    await this.#journal?.close();
+    this.#journal = null;
+  }
+
+  async #openJournal(): Promise<FileHandle> {
+    const file = await open(join(this.#folder, this.#manifest.journal), 'r+');
+    // A line that was not completed does not count.
+    await file.truncate(this.#length);
+    return file;
+  }
+
+  #note({ days, counted }: Look): void {
+    for (const [day, records] of counted) {
+      const known = this.#counted.get(day) ?? new Map<number, Counted>();
+      this.#counted.set(day, known);
+      for (const [number, count] of records) known.set(number, count);
+    }
+    for (const { day, signs } of days) {
+      const known = this.#signs.get(day) ?? new Map<string, number>();
+      this.#signs.set(day, known);
+      for (const [machine, sign] of signs) known.set(machine, (known.get(machine) ?? 0) | sign);
+    }
+  }
+
+  async #compactedDays(
+    looks: readonly Look[],
+    generation: number,
+    { before = 0, machine }: LeftOut,
+  ): Promise<readonly StoredDay[]> {
+    const parts = Map.groupBy(
+      looks.flatMap(({ days }) => days),
+      ({ day }) => day,
+    );
+    const stored = new Map(this.#manifest.days.map(one => [one.day, one]));
+    const all = new Set([...stored.keys(), ...parts.keys(), ...this.#counted.keys()]);
+    const kept = [...all].filter(day => day >= dayOf(before)).sort((a, b) => a - b);
+    const days: StoredDay[] = [];
+    for (const day of kept) {
+      const earlier = stored.get(day);
+      const more = parts.get(day) ?? [];
+      const isSame = more.length === 0 && !this.#counted.has(day) && machine === undefined;
+      if (earlier !== undefined && isSame) {
+        days.push(earlier);
+        continue;
+      }
+      const flows = new DayFlows(day);
+      if (earlier !== undefined) flows.addAll(await readDay(this.#folder, earlier.flows), machine);
+      for (const part of more) flows.addAll(part, machine);
+      const former =
+        earlier === undefined ? CountedDay.empty : await readCounted(this.#folder, earlier.counted);
+      const counted = former.with(this.#counted.get(day) ?? new Map());
+      const name = new Date(day * DAY_MS).toISOString().slice(0, 10);
+      days.push({
+        day,
+        flows: await this.#stored(
+          `flows.${name}.${generation}.json.gz`,
+          await zipped(dayJson(flows.document())),
+        ),
+        counted: await this.#stored(`counted.${name}.${generation}.bin`, counted.encoded()),
+      });
+    }
+    return days;
+  }
+
+  async #stored(name: string, bytes: Uint8Array): Promise<StoredFile> {
+    await writeWhole(join(this.#folder, name), bytes);
+    return { name, digest: digestOf(bytes) };
+  }
+
+  // The new manifest takes effect at once; what it does not name is deleted after.
+  async #switchTo(manifest: Manifest): Promise<void> {
+    await writeWhole(join(this.#folder, manifest.journal), '');
+    await this.close();
+    await writeWhole(join(this.#folder, MANIFEST), manifestText(manifest));
+    this.#manifest = manifest;
+    this.#length = 0;
+    this.#counted = new Map();
+    this.#signs = new Map();
+    this.#earlier.clear();
+    await this.sweep();
+  }
+
+  /** Deletes what an interrupted compaction left. */
+  async sweep(): Promise<void> {
+    const named = new Set([MANIFEST, ...filesOf(this.#manifest)]);
+    for (const name of await readdir(this.#folder))
+      if (!named.has(name) && OURS.test(name)) await rm(join(this.#folder, name), { force: true });
+  }
+}
+
+const OURS =
+  /^(?:(?:flows\.[\d-]+|states)\.\d+\.json\.gz|counted\.[\d-]+\.\d+\.bin|journal\.\d+\.jsonl|store\.json)(?:\.[0-9a-f-]{36}\.part)?$/;
+
+interface Journalled extends ReturnType<typeof journalled> {
+  readonly looks: readonly Look[];
+  readonly length: number;
+}
+
+const toJson = (states: readonly LoggedState[]): Parameters<typeof zipped>[0] =>
+  states as unknown as Parameters<typeof zipped>[0];

@@ -1,0 +1,34 @@
+// A record that grows: what of it was counted already, and what is new.
+import type { Happening, TrafficRecord } from './record.ts';
+
+/** What of a record was counted. */
+export interface Counted {
+  readonly starts: number;
+  readonly drops: number;
+  readonly others: number;
+}
+
+/** Of a record that is new. */
+export const NOTHING: Counted = { starts: 0, drops: 0, others: 0 };
+
+/** All that a record shows; never less than before, because a server may show an older form of it again. */
+export function countedAfter({ happenings }: TrafficRecord, before: Counted): Counted {
+  const total = (wanted: Happening['is']): number =>
+    happenings.reduce((sum, { is, count }) => (is === wanted ? sum + count : sum), 0);
+  return {
+    starts: Math.max(before.starts, total('start')),
+    drops: Math.max(before.drops, total('drop')),
+    others: Math.max(before.others, total('other')),
+  };
+}
+
+/** What of a record is not counted yet, in order of time. */
+export function newIn({ happenings }: TrafficRecord, before: Counted): readonly Happening[] {
+  const left = { start: before.starts, drop: before.drops, other: before.others };
+  return happenings.flatMap(happening => {
+    const known = Math.min(left[happening.is], happening.count);
+    left[happening.is] -= known;
+    const count = happening.count - known;
+    return count === 0 ? [] : { ...happening, count };
+  });
+}

@@ -1,0 +1,114 @@
+// An end of a record → what it is in the account. An address that is not declared is never kept: the declared range that it lies
+// in stands for it.
+import type { AccessState } from '../../access/state/accessState.ts';
+import { distanceWithin, rangeOf } from '../../access/world/address.ts';
+import { addressText, bits } from '../../kinds/values/ip.ts';
+import type { Endpoint } from '../observed.ts';
+import type { RecordEnd } from './recordEnd.ts';
+
+/** Finds what an end is. */
+export type EndpointOf = (end: RecordEnd) => Endpoint;
+
+/** The state in which addresses are looked up; without one, no address is known to be declared. */
+export function endpointsIn(state: AccessState | null): EndpointOf {
+  const machines = new Set(state?.machines.flatMap(({ id }) => id ?? []));
+  const overlay = new Map(
+    state?.machines.flatMap(({ id, ip, ipv6 }) =>
+      id === undefined
+        ? []
+        : [ip, ipv6].flatMap(text => (text ? [[plain(text), id] as const] : [])),
+    ),
+  );
+  const resources = resourcesOf(state);
+  const byId = new Map(resources.map(resource => [resource.id, resource]));
+  const routes = state?.routes.flatMap(({ addresses }) => addresses) ?? [];
+  const single = singlesOf(resources, state);
+  const found = new Map<string, Endpoint>();
+  const byAddress = (end: RecordEnd): Endpoint => {
+    const names = [plain(end.host), end.label].filter(name => name !== '');
+    const [host = ''] = names;
+    const machine = overlay.get(host);
+    if (machine !== undefined) return { type: 'machine', id: machine };
+    const own = nearest(names, resources, ({ address }) => address);
+    if (own !== undefined) return resourceAt(own, host);
+    if (single.has(host)) return { type: 'address', address: host };
+    const range = nearest(names, routes, address => address);
+    return { type: 'address', address: range ?? everything(host) };
+  };
+  const resourceAt = ({ id, address }: DeclaredResource, host: string): Endpoint =>
+    !isSingle(address) && single.has(host)
+      ? { type: 'resource', id, address: host }
+      : { type: 'resource', id };
+  return end => {
+    const { type, id } = end;
+    if (type === 'machine' || (type === 'unknown' && machines.has(id)))
+      return { type: 'machine', id };
+    const key = `${id} ${end.host} ${end.label}`;
+    const known = found.get(key);
+    if (known !== undefined) return known;
+    const resource = id === '' ? undefined : byId.get(id);
+    const isResource = type === 'resource' || resource !== undefined;
+    const endpoint = isResource
+      ? resourceAt(resource ?? { id, address: '' }, plain(end.host))
+      : byAddress(end);
+    if (found.size < MOST_FOUND) found.set(key, endpoint);
+    return endpoint;
+  };
+}
+
+/** Addresses beyond a route to the internet are many. */
+const MOST_FOUND = 100_000;
+
+interface DeclaredResource {
+  readonly id: string;
+  readonly address: string;
+}
+
+const resourcesOf = (state: AccessState | null): readonly DeclaredResource[] =>
+  (state?.networks ?? []).flatMap(({ resources }) =>
+    resources.flatMap(({ id, address }) => (id === undefined ? [] : { id, address })),
+  );
+
+// The addresses that are declared one by one: of resources, of routes, and those that names lead to.
+function singlesOf(
+  resources: readonly DeclaredResource[],
+  state: AccessState | null,
+): ReadonlySet<string> {
+  const declared = [
+    ...resources.map(({ address }) => address),
+    ...(state?.routes ?? []).flatMap(({ addresses }) => addresses),
+    ...(state?.zones ?? []).flatMap(({ records }) => records.map(({ content }) => content)),
+  ];
+  return new Set(declared.filter(isSingle).map(plain));
+}
+
+/** Whether an address stands for itself alone: no range, and no name of many. */
+function isSingle(address: string): boolean {
+  const range = rangeOf(address);
+  return range === null ? !address.startsWith('*.') : range.length === bits(range.version);
+}
+
+// The narrowest of what contains any of these names.
+function nearest<T>(
+  names: readonly string[],
+  among: readonly T[],
+  addressOf: (one: T) => string,
+): T | undefined {
+  let best: { readonly one: T; readonly distance: number } | undefined;
+  for (const name of names)
+    for (const one of among) {
+      const distance = distanceWithin(name, addressOf(one));
+      if (distance !== undefined && (best === undefined || distance < best.distance))
+        best = { one, distance };
+    }
+  return best?.one;
+}
+
+const everything = (host: string): string => (host.includes(':') ? '::/0' : '0.0.0.0/0');
+
+// Addresses and their ranges of one are compared as texts.
+function plain(text: string): string {
+  const range = rangeOf(text);
+  if (range === null) return text;
+  return range.length === bits(range.version) ? addressText(range) : text;
+}

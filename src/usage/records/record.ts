@@ -1,0 +1,117 @@
+// A record of the traffic log → a record of ours. Both shapes of the log are read: one flow with its events, and the sum of the
+// flows of a time; the policy and the ICMP type are objects or flat fields. The user of a record is never read.
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import type { Direction, Time } from '../observed.ts';
+import { type RecordEnd, recordEnd, textOf } from './recordEnd.ts';
+
+/** What a record says. */
+export interface TrafficRecord {
+  /** The same for a record whenever it is read, however much it has grown. */
+  readonly id: string;
+  /** The id of the machine that reported it. */
+  readonly reporter: string;
+  readonly source: RecordEnd;
+  readonly destination: RecordEnd;
+  readonly protocol: number;
+  readonly port: number | null;
+  readonly direction: Direction;
+  /** The id of the policy that the server named. */
+  readonly policy: string | null;
+  /** In order of time. There is at least one. */
+  readonly happenings: readonly [Happening, ...Happening[]];
+}
+
+/** Starts, drops, or whatever else shows that a flow existed: its end, or bytes in a time in which it neither started nor ended. */
+export interface Happening {
+  readonly is: 'start' | 'drop' | 'other';
+  readonly count: number;
+  readonly from: Time;
+  readonly to: Time;
+}
+
+/** Parses a record; null if it is none: without a flow, a reporter, a protocol or a time. */
+export function trafficRecord(body: Json): TrafficRecord | null {
+  if (!isObject(body)) return null;
+  const flow = textOf(body.flow_id) || textOf(body.id);
+  const reporter = textOf(body.reporter_id);
+  const { protocol } = body;
+  const window = windowOf(body);
+  const [first, ...others] = window === null ? eventsIn(body) : sumOf(body, window);
+  if (flow === '' || reporter === '' || !isCount(protocol) || first === undefined) return null;
+  const destination = recordEnd(body.destination);
+  return {
+    // Sums of several times may share the id of their flow.
+    id: JSON.stringify(
+      window === null ? [flow, reporter] : [textOf(body.id) || flow, reporter, window.from],
+    ),
+    reporter,
+    source: recordEnd(body.source),
+    destination,
+    protocol,
+    port: portOf(body, protocol, destination),
+    direction: DIRECTIONS[textOf(body.direction)] ?? 'unknown',
+    policy: textOf(idIn(body.policy)) || textOf(body.policy_id) || null,
+    happenings: [first, ...others],
+  };
+}
+
+const DIRECTIONS: Readonly<Record<string, Direction>> = { INGRESS: 'in', EGRESS: 'out' };
+
+const idIn = (value: Json | undefined): Json | undefined => (isObject(value) ? value.id : value);
+
+const isCount = (value: Json | undefined): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+const ICMP: ReadonlySet<number> = new Set([1, 58]);
+
+// No port is 0: a record has it where its protocol has no ports.
+function portOf(body: JsonObject, protocol: number, { port }: RecordEnd): number | null {
+  if (!ICMP.has(protocol)) return port || null;
+  const type = isObject(body.icmp) ? body.icmp.type : body.icmp_type;
+  return isCount(type) ? type : null;
+}
+
+interface Window {
+  readonly from: Time;
+  readonly to: Time;
+}
+
+function windowOf(body: JsonObject): Window | null {
+  const from = timeOf(body.window_start);
+  const to = timeOf(body.window_end) ?? from;
+  return from === null || to === null ? null : { from, to: Math.max(from, to) };
+}
+
+function timeOf(value: Json | undefined): Time | null {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  // The server writes the first year where it has no time.
+  return time > 0 ? time : null;
+}
+
+function sumOf(body: JsonObject, window: Window): Happening[] {
+  const of = (value: Json | undefined): number => (isCount(value) ? value : 0);
+  const starts = of(body.num_of_starts);
+  const drops = of(body.num_of_drops);
+  const others = starts + drops === 0 ? Math.max(1, of(body.num_of_ends)) : of(body.num_of_ends);
+  const counts = [
+    ['start', starts],
+    ['drop', drops],
+    ['other', others],
+  ] as const;
+  return counts.flatMap(([is, count]) => (count === 0 ? [] : { is, count, ...window }));
+}
+
+function eventsIn(body: JsonObject): Happening[] {
+  const events = isList(body.events) ? body.events.filter(isObject) : [];
+  const found = events.flatMap(({ type, timestamp }): Happening[] => {
+    const at = timeOf(timestamp);
+    if (at === null) return [];
+    return [{ is: EVENTS[textOf(type)] ?? 'other', count: 1, from: at, to: at }];
+  });
+  return found.sort((a, b) => a.from - b.from);
+}
+
+const EVENTS: Readonly<Record<string, Happening['is']>> = {
+  TYPE_START: 'start',
+  TYPE_DROP: 'drop',
+};

@@ -1,0 +1,42 @@
+// What the journal adds to the states, the window and the gaps of a store.
+import type { Gap, Span } from '../observed.ts';
+import type { Look } from './look.ts';
+import { joined, type Manifest } from './manifest.ts';
+import type { LoggedState } from './stateLog.ts';
+
+/** The states after a look. */
+export function statesAfter(
+  states: readonly LoggedState[],
+  { state, seenUntil }: Look,
+): readonly LoggedState[] {
+  const all = state === null ? states : [...states, state];
+  const last = all.at(-1);
+  if (last === undefined || seenUntil === null || seenUntil <= last.to) return all;
+  return [...all.slice(0, -1), { ...last, to: seenUntil }];
+}
+
+/** The states, the window, the gaps and the settings of the log with those of the journal. */
+export function journalled(
+  { window, gaps, log }: Pick<Manifest, 'window' | 'gaps' | 'log'>,
+  states: readonly LoggedState[],
+  looks: readonly Look[],
+): Pick<Manifest, 'window' | 'gaps' | 'log'> & { readonly states: readonly LoggedState[] } {
+  return {
+    states: looks.reduce(statesAfter, states),
+    window: looks.reduce<Span | null>((at, { span }) => joined(at, span), window),
+    gaps: looks.reduce<readonly Gap[]>((at, look) => withGaps(at, look.gaps), gaps),
+    log: looks.findLast(look => look.log !== null)?.log ?? log,
+  };
+}
+
+/** Gaps with more gaps; one that goes on is one. */
+export function withGaps(gaps: readonly Gap[], more: readonly Gap[]): readonly Gap[] {
+  const all = [...gaps];
+  for (const gap of more) {
+    const last = all.at(-1);
+    const goesOn = last !== undefined && last.reason === gap.reason && last.to >= gap.from;
+    if (goesOn) all.splice(-1, 1, { ...last, to: Math.max(last.to, gap.to) });
+    else all.push(gap);
+  }
+  return all;
+}

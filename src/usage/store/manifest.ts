@@ -1,0 +1,97 @@
+// The file that says which files a store consists of. It is replaced whole, so a store is always that of one moment.
+import { createHash } from 'node:crypto';
+import type { LogSettings } from '../../access/state/keptAnswers.ts';
+import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isList, isObject } from '../../model/value.ts';
+import type { Day, Gap, Span } from '../observed.ts';
+
+/** A file of a store, as it was written. */
+export interface StoredFile {
+  readonly name: string;
+  readonly digest: string;
+}
+
+/** The files of a day. */
+export interface StoredDay {
+  readonly day: Day;
+  readonly flows: StoredFile;
+  readonly counted: StoredFile;
+}
+
+/** What a store has. */
+export interface Manifest {
+  /** The address of the server, and the id of the account as far as the server shows it. Empty if only exported logs were read. */
+  readonly server: string;
+  readonly account: string;
+  /** Whether machines and people keep their names. */
+  readonly hasPeople: boolean;
+  /** Counts the compactions. */
+  readonly generation: number;
+  readonly journal: string;
+  readonly days: readonly StoredDay[];
+  readonly states: StoredFile | null;
+  /** From the first to the last look that is not in the journal. */
+  readonly window: Span | null;
+  readonly gaps: readonly Gap[];
+  readonly log: LogSettings | null;
+}
+
+const FORMAT = 'meshform observations';
+const VERSION = 1;
+
+/** The digest of a file. */
+export const digestOf = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/** The text of the file. */
+export const manifestText = (manifest: Manifest): string =>
+  jsonText({ format: FORMAT, version: VERSION, digest: bodyDigest(manifest), store: manifest });
+
+const bodyDigest = (body: unknown): string => digestOf(JSON.stringify(body));
+
+/** Reads the file, or says why it is none; completes "… cannot be used: ". */
+export function manifestOf(text: string): Manifest | { readonly why: string } {
+  const json = jsonOf(text);
+  if (json === undefined) return { why: 'its file store.json is damaged' };
+  if (!isObject(json) || json.format !== FORMAT)
+    return { why: 'its file store.json is of another program' };
+  const { version, digest, store } = json;
+  if (version !== VERSION)
+    return {
+      why: `a newer meshform wrote it, in version ${quoted(String(version))} of its form, and this one reads version ${VERSION}`,
+    };
+  if (!isObject(store) || !isList(store.days ?? null) || digest !== bodyDigest(store))
+    return { why: 'its file store.json is damaged' };
+  return store as unknown as Manifest;
+}
+
+/** A store with nothing in it. */
+export const emptyManifest = (
+  identity: Pick<Manifest, 'server' | 'account' | 'hasPeople'>,
+): Manifest => ({
+  ...identity,
+  generation: 0,
+  journal: journalName(0),
+  days: [],
+  states: null,
+  window: null,
+  gaps: [],
+  log: null,
+});
+
+/** The name of the journal of a generation. */
+export const journalName = (generation: number): string => `journal.${generation}.jsonl`;
+
+/** The names of the files of a manifest. */
+export const filesOf = ({ journal, days, states }: Manifest): readonly string[] => [
+  journal,
+  ...days.flatMap(({ flows, counted }) => [flows.name, counted.name]),
+  ...(states === null ? [] : [states.name]),
+];
+
+/** The span that covers both. */
+export function joined(one: Span | null, other: Span | null): Span | null {
+  if (one === null || other === null) return one ?? other;
+  return { from: Math.min(one.from, other.from), to: Math.max(one.to, other.to) };
+}

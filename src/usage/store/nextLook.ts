@@ -1,0 +1,110 @@
+// What a look at the log and the account saw → what it adds to the store.
+import type { LogSettings } from '../../access/state/keptAnswers.ts';
+import type { Fields } from '../../model/value.ts';
+import { type Day, dayOf, type Gap, type Span } from '../observed.ts';
+import type { Counted } from '../records/growth.ts';
+import type { EndpointOf } from '../records/places.ts';
+import type { TrafficRecord } from '../records/record.ts';
+import { collected } from './collect.ts';
+import { DayFlows, SIGN } from './dayFlows.ts';
+import type { Look } from './look.ts';
+import { type LoggedState, lastState, stateChange } from './stateLog.ts';
+
+/** What a look saw. */
+export interface Seen {
+  /** Between which times the log was read; null for an exported log. */
+  readonly span: Span | null;
+  readonly records: readonly TrafficRecord[];
+  /** Null if the account was not read. */
+  readonly account: SeenAccount | null;
+  readonly gaps: readonly Gap[];
+}
+
+/** What the account showed, after the log was read. */
+export interface SeenAccount {
+  /** Between which times it was read. */
+  readonly span: Span;
+  /** What access depends on; null if it could not be read. */
+  readonly answers: Fields | null;
+  /** The ids of the machines that are connected. */
+  readonly connected: readonly string[];
+  readonly log: LogSettings | null;
+}
+
+/** What a store knows before the look. */
+export interface Past {
+  readonly states: readonly LoggedState[];
+  /** The answers of the last state; null if there is none. */
+  readonly last: Fields | null;
+  /** The days of the records and their neighbours. */
+  readonly counted: (day: Day, number: number) => Counted | undefined;
+  readonly signs: (day: Day, machine: string) => number;
+}
+
+/** What a look adds, and how many of its records were known. */
+export interface NextLook {
+  readonly look: Look;
+  readonly known: number;
+}
+
+/** The state that a look saw, if it was not seen before. */
+export function newState(account: SeenAccount | null, { states, last }: Past): LoggedState | null {
+  if (account?.answers == null) return null;
+  const change = stateChange(last ?? {}, account.answers);
+  if (change === null && states.length > 0) return null;
+  const { to } = account.span;
+  return { number: (states.at(-1)?.number ?? -1) + 1, from: to, to, change: change ?? {} };
+}
+
+/** What a look adds to the store. */
+export function nextLook(seen: Seen, past: Past, endpointOf: EndpointOf): NextLook {
+  const { span, records, account, gaps } = seen;
+  const state = newState(account, past);
+  const isFresh = account?.answers != null;
+  const all = state === null ? past.states : [...past.states, state];
+  const seenUntil = state === null && account !== null && isFresh ? account.span.from : null;
+  const last = all.at(-1);
+  const states =
+    seenUntil === null || last === undefined
+      ? all
+      : [...all.slice(0, -1), { ...last, to: Math.max(last.to, seenUntil) }];
+  const { days, counted, known } = collected(records, {
+    counted: past.counted,
+    states: span === null ? [] : states,
+    isFresh,
+    endpointOf,
+  });
+  const parts = new Map(days);
+  if (account !== null) addConnected(parts, account, past);
+  return {
+    look: {
+      span,
+      days: [...parts.values()].map(part => part.document()),
+      counted,
+      state,
+      seenUntil,
+      gaps,
+      log: account?.log ?? null,
+    },
+    known,
+  };
+}
+
+function addConnected(
+  parts: Map<Day, DayFlows>,
+  { connected, span }: SeenAccount,
+  past: Past,
+): void {
+  const day = dayOf(span.to);
+  const fresh = connected.filter(id => (past.signs(day, id) & SIGN.connected) === 0);
+  if (fresh.length === 0) return;
+  const part = parts.get(day) ?? new DayFlows(day);
+  parts.set(day, part);
+  for (const id of fresh) part.sign(id, SIGN.connected);
+}
+
+/** What a store knows, from its states and its counters. */
+export const pastOf = (
+  states: readonly LoggedState[],
+  counters: Pick<Past, 'counted' | 'signs'>,
+): Past => ({ ...counters, states, last: lastState(states) });

@@ -1,0 +1,302 @@
+// The store of observed traffic: what was written is read, whenever the process ended, and damage is an error.
+import {
+  appendFile,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readObserved } from '../../../src/read/observations/readObserved.ts';
+import { StoreWriter } from '../../../src/read/observations/writeStore.ts';
+import { dayOf, type Observed } from '../../../src/usage/observed.ts';
+import { lookLine } from '../../../src/usage/store/look.ts';
+import { inFolder } from '../../support/cli.ts';
+import {
+  account,
+  addTo,
+  flowAt,
+  HOUR,
+  lookFor,
+  START,
+  seenAt,
+} from '../../usage/store/storedRecords.ts';
+
+const IDENTITY = { server: 'https://example.com', account: 'a1', hasPeople: false };
+const DAY = 24 * HOUR;
+const EVER = { from: 0, to: START + 365 * DAY };
+
+const opened = (folder: string) => StoreWriter.open(folder, IDENTITY);
+const observedIn = async (folder: string, span = EVER): Promise<Observed> =>
+  (await readObserved(folder, span)).observed;
+
+const startsIn = ({ flows }: Observed): number =>
+  flows.reduce(
+    (sum, { days }) => sum + [...days.values()].reduce((a, { starts }) => a + starts, 0),
+    0,
+  );
+
+/** Two looks on two days, the second one after the policy changed. */
+async function twoDays(store: StoreWriter): Promise<void> {
+  await addTo(store, seenAt(START + HOUR, []));
+  await addTo(
+    store,
+    seenAt(START + 2 * HOUR, [flowAt('f1', START + 1.5 * HOUR), flowAt('f2', START + 1.6 * HOUR)]),
+  );
+  await addTo(store, seenAt(START + DAY, [flowAt('f3', START + 23 * HOUR)], account('p2')));
+  await addTo(
+    store,
+    seenAt(
+      START + DAY + HOUR,
+      [flowAt('f4', START + DAY + HOUR / 2, { policy: null })],
+      account('p2'),
+      ['m1', 'm2'],
+    ),
+  );
+}
+
+const folderWith = (use: (folder: string, store: StoreWriter) => Promise<void>) =>
+  inFolder(async parent => {
+    const folder = join(parent, 'store');
+    const store = await opened(folder);
+    try {
+      await use(folder, store);
+    } finally {
+      await store.close();
+    }
+  });
+
+describe('what was written is read', () => {
+  test.each([false, true])('compacted in between: %s', isCompacted =>
+    folderWith(async (folder, store) => {
+      await twoDays(store);
+      if (isCompacted) await store.compact();
+      const { flows, states, machines, window } = await observedIn(folder);
+      const kept = flows.map(({ states: own, first, last, policies, reporters }) => ({
+        own,
+        first: first - START,
+        last: last - START,
+        policies,
+        reporters,
+      }));
+      expect(kept).toEqual([
+        { own: [0], first: 1.5 * HOUR, last: 1.6 * HOUR, policies: ['p1'], reporters: ['m2'] },
+        { own: [0, 1], first: 23 * HOUR, last: 23 * HOUR, policies: ['p1'], reporters: ['m2'] },
+        { own: [1], first: DAY + HOUR / 2, last: DAY + HOUR / 2, policies: [], reporters: ['m2'] },
+      ]);
+      expect(states.map(({ from, state }) => [from - START, state.policies[0]?.id])).toEqual([
+        [HOUR, 'p1'],
+        [DAY, 'p2'],
+      ]);
+      expect(states[1]?.state.machines).toBe(states[0]?.state.machines);
+      const day = dayOf(START);
+      expect(machines).toEqual(
+        new Map([
+          ['m1', { connected: new Set([day, day + 1]), reported: new Set(), isUserSpace: null }],
+          [
+            'm2',
+            {
+              connected: new Set([day + 1]),
+              reported: new Set([day, day + 1]),
+              isUserSpace: false,
+            },
+          ],
+        ]),
+      );
+      expect(window).toEqual({ from: START + HOUR - 60_000, to: START + DAY + HOUR });
+    }),
+  );
+
+  test('by window', () =>
+    folderWith(async (folder, store) => {
+      await twoDays(store);
+      await store.compact();
+      const later = { from: START + DAY, to: START + 2 * DAY };
+      const { flows, states, window } = await observedIn(folder, later);
+      expect(flows.map(({ states: own }) => own)).toEqual([[0]]);
+      expect(states.map(({ state }) => state.policies[0]?.id)).toEqual(['p2']);
+      expect(window).toEqual({ from: START + DAY, to: START + DAY + HOUR });
+    }));
+
+  test('by window, with the states in which its flows began', () =>
+    folderWith(async (folder, store) => {
+      const start = { type: 'TYPE_START', timestamp: new Date(START + 2 * HOUR).toISOString() };
+      const end = { type: 'TYPE_END', timestamp: new Date(START + DAY + HOUR).toISOString() };
+      await addTo(store, seenAt(START + HOUR, []));
+      await addTo(store, seenAt(START + 3 * HOUR, [flowAt('f1', 0, { events: [start] })]));
+      await addTo(store, seenAt(START + 4 * HOUR, [], account('p2')));
+      await addTo(
+        store,
+        seenAt(START + DAY + 2 * HOUR, [flowAt('f1', 0, { events: [start, end] })], account('p2')),
+      );
+      const { flows, states } = await observedIn(folder, {
+        from: START + DAY,
+        to: START + 2 * DAY,
+      });
+      expect(flows.map(({ states: own, days }) => [own, [...days.values()]])).toEqual([
+        [[0], [{ starts: 0, drops: 0 }]],
+      ]);
+      expect(states.map(({ state }) => state.policies[0]?.id)).toEqual(['p1', 'p2']);
+    }));
+
+  test('by a run that goes on, and every record once', () =>
+    folderWith(async (folder, store) => {
+      await twoDays(store);
+      await store.compact();
+      await store.close();
+      const next = await opened(folder);
+      const again = [
+        flowAt('f1', START + 1.5 * HOUR),
+        flowAt('f5', START + DAY + HOUR),
+        flowAt('f5', START + DAY + HOUR),
+      ];
+      await addTo(next, seenAt(START + DAY + 2 * HOUR, again, account('p2')));
+      await addTo(next, seenAt(START + DAY + 3 * HOUR, again, account('p2')));
+      expect(startsIn(await observedIn(folder))).toBe(5);
+      expect(next.states).toHaveLength(2);
+      await next.close();
+    }));
+
+  test('by its owner only', () =>
+    folderWith(async (folder, store) => {
+      await twoDays(store);
+      await store.compact();
+      expect((await stat(folder)).mode & 0o777).toBe(0o700);
+      for (const name of await readdir(folder))
+        expect([name, (await stat(join(folder, name))).mode & 0o777]).toEqual([name, 0o600]);
+    }));
+});
+
+describe('a run that was killed', () => {
+  test('between any two bytes of a look has stored it or not', () =>
+    folderWith(async (folder, store) => {
+      await addTo(store, seenAt(START + HOUR, [flowAt('f1', START)]));
+      const journal = join(folder, store.manifest.journal);
+      const seen = seenAt(START + 2 * HOUR, [flowAt('f2', START + HOUR)]);
+      const line = Buffer.from(lookLine(await lookFor(store, seen)));
+      await store.close();
+      const { size } = await stat(journal);
+      for (const length of [0, 1, 16, 17, line.length - 1]) {
+        await truncate(journal, size);
+        await appendFile(journal, line.subarray(0, length));
+        expect(startsIn(await observedIn(folder))).toBe(1);
+        const next = await opened(folder);
+        await addTo(next, seen);
+        await next.close();
+        expect(startsIn(await observedIn(folder))).toBe(2);
+      }
+    }));
+
+  test('within a compaction has compacted or not, and leaves nothing', () =>
+    folderWith(async (folder, store) => {
+      await twoDays(store);
+      await store.close();
+      const copy = new Map<string, Buffer>();
+      for (const name of await readdir(folder)) copy.set(name, await readFile(join(folder, name)));
+      const compacted = await opened(folder);
+      await compacted.compact();
+      await compacted.close();
+      const after = await readdir(folder);
+      // The new files are there, but the manifest is still the former one.
+      for (const [name, bytes] of copy) await writeFile(join(folder, name), bytes);
+      expect(startsIn(await observedIn(folder))).toBe(4);
+      const next = await opened(folder);
+      await next.compact();
+      await next.close();
+      expect((await readdir(folder)).sort()).toEqual(after.sort());
+      expect(startsIn(await observedIn(folder))).toBe(4);
+    }));
+});
+
+describe('what is too old, or to be forgotten', () => {
+  test('is deleted', () =>
+    folderWith(async (folder, store) => {
+      await twoDays(store);
+      await store.compact();
+      expect(store.isDue(START)).toBe(false);
+      expect(store.isDue(START + DAY)).toBe(true);
+      await store.compact({ before: START + DAY });
+      const { flows, states } = await observedIn(folder);
+      expect(flows.map(({ first }) => first)).toEqual([START + DAY + HOUR / 2]);
+      expect(states.map(({ state }) => state.policies[0]?.id)).toEqual(['p2']);
+      expect(store.isDue(START + DAY)).toBe(false);
+    }));
+
+  test('as a machine, is in no file of the store', () =>
+    folderWith(async (folder, store) => {
+      await twoDays(store);
+      const other = { id: 'm3', type: 'PEER', address: '100.64.0.3:443' };
+      await addTo(
+        store,
+        seenAt(
+          START + DAY + 2 * HOUR,
+          [flowAt('f6', START + DAY + 2 * HOUR, { source: other, reporter_id: 'm3' })],
+          account('p2'),
+          ['m1', 'm3'],
+        ),
+      );
+      await store.compact({ machine: 'm1' });
+      const { flows, machines } = await observedIn(folder);
+      expect(flows.map(({ source }) => source)).toEqual([{ type: 'machine', id: 'm3' }]);
+      expect([...machines.keys()].sort()).toEqual(['m2', 'm3']);
+    }));
+});
+
+describe('a store that is damaged or foreign is an error', () => {
+  const reading = (folder: string) => observedIn(folder);
+
+  test('every file of it', () =>
+    folderWith(async (folder, store) => {
+      await twoDays(store);
+      await store.compact();
+      await addTo(store, seenAt(START + DAY + 2 * HOUR, [], account('p2')));
+      await addTo(store, seenAt(START + DAY + 3 * HOUR, [], account('p2')));
+      const read = async (name: string) =>
+        name.startsWith('counted') ? (await opened(folder)).load([dayOf(START)]) : reading(folder);
+      for (const name of await readdir(folder)) {
+        const path = join(folder, name);
+        const bytes = await readFile(path);
+        const changed = Buffer.from(bytes);
+        const at = Math.min(20, bytes.length - 1);
+        changed[at] = (changed[at] ?? 0) ^ 1;
+        await writeFile(path, changed);
+        await expect(read(name)).rejects.toThrow(/damaged|another program/);
+        if (!name.startsWith('journal')) {
+          await writeFile(path, bytes.subarray(0, bytes.length / 2));
+          await expect(read(name)).rejects.toThrow(/damaged/);
+        }
+        await rename(path, `${path}.away`);
+        await expect(read(name)).rejects.toThrow(/missing|no store/);
+        await rename(`${path}.away`, path);
+        await writeFile(path, bytes);
+      }
+      expect(startsIn(await reading(folder))).toBe(4);
+    }));
+
+  test.each([
+    ['{"format":"meshform observations","version":2}', /a newer meshform wrote it, in version `2`/],
+    ['{"format":"something"}', /of another program/],
+    ['{"format":', /store\.json is damaged/],
+  ])('a manifest %s', (text, message) =>
+    folderWith(async folder => {
+      await writeFile(join(folder, 'store.json'), text);
+      await expect(reading(folder)).rejects.toThrow(message);
+      await expect(opened(folder)).rejects.toThrow(message);
+    }),
+  );
+
+  test('a folder with other files', () =>
+    inFolder(async folder => {
+      await writeFile(join(folder, 'notes.txt'), 'mine');
+      await expect(opened(folder)).rejects.toThrow(
+        'it has the file notes.txt, but no store.json: it is no store',
+      );
+      await expect(reading(folder)).rejects.toThrow('it is no store');
+      await rm(join(folder, 'notes.txt'));
+      await expect(reading(folder)).rejects.toThrow('it has no observations');
+    }));
+});
