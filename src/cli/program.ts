@@ -19,6 +19,7 @@ import { addGrant } from './commands/grant.ts';
 import { addGraph } from './commands/graph.ts';
 import { addInit } from './commands/init.ts';
 import { addLock } from './commands/lock.ts';
+import { addObserve } from './commands/observe.ts';
 import { addPlan } from './commands/plan.ts';
 import { addRender } from './commands/render.ts';
 import { addRuns } from './commands/runs.ts';
@@ -56,6 +57,7 @@ const INSPECT: Readonly<Record<string, Add>> = {
   graph: addGraph,
   explain: addExplain,
   events: addEvents,
+  observe: addObserve,
   api: addApi,
 };
 

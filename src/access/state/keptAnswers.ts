@@ -171,3 +171,27 @@ export function accountIdIn({ [LOG_KIND]: accounts }: Fields): string {
   const [account] = isList(accounts ?? null) ? (accounts as readonly Json[]) : [];
   return isObject(account) ? String(account.id) : '';
 }
+
+/** The kind of machines. */
+export const MACHINE_KIND = 'peer';
+
+/** The id of the only machine with a name, by the list that the API returns; null if there is none, or if there are several. */
+export function machineNamed({ peers }: Fields, name: string): string | null {
+  const list = isList(peers ?? null) ? (peers as readonly Json[]).filter(isObject) : [];
+  const [found, ...others] = list.filter(peer => peer.name === name);
+  return found === undefined || others.length > 0 ? null : String(found.id);
+}
+
+/** The lists without a machine: as an object, in groups, and where it is named. */
+export function forgotten(account: Fields, machine: string): Fields {
+  const without = (value: Json): Json => {
+    if (isList(value)) return value.filter(one => one !== machine).map(without);
+    if (!isObject(value)) return value === machine ? '' : value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, without(one)]));
+  };
+  const { peers, ...others } = account;
+  const kept = isList(peers ?? null)
+    ? (peers as readonly Json[]).filter(peer => !isObject(peer) || peer.id !== machine)
+    : [];
+  return { ...(without(others) as Fields), ...(peers !== undefined && { peers: kept }) };
+}

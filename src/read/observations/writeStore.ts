@@ -112,6 +112,12 @@ export class StoreWriter {
     return this.#counted.get(day)?.get(number) ?? this.#earlier.get(day)?.get(number);
   }
 
+  /** Whether there are records since a day. */
+  hasCountedSince(day: Day): boolean {
+    const days = [...this.#manifest.days.map(one => one.day), ...this.#counted.keys()];
+    return days.some(one => one >= day);
+  }
+
   /** What a machine showed on a day, as far as the journal has it. */
   signs(day: Day, machine: string): number {
     return this.#signs.get(day)?.get(machine) ?? 0;

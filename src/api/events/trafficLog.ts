@@ -1,0 +1,105 @@
+// All records that the traffic log shows, although it changes while it is read: new records push others to later pages, late ones come
+// in between, old ones leave, the number of pages is wrong, and a page is empty that is not the last one.
+import { ApiError } from '../../model/errors.ts';
+import { addAll } from '../../model/text/many.ts';
+import { isList, isObject, type JsonObject } from '../../model/value.ts';
+import { callOperation } from '../operations/call.ts';
+import type { ReadTransport } from '../transport/transport.ts';
+import { operationOf } from './logs.ts';
+import { type Moment, momentText } from './time.ts';
+
+/** The log keeps at most this many records, for this many milliseconds (docs/server-behaviour.md#event-logs). */
+export const MOST_RECORDS = 50_000;
+export const LONGEST_KEPT = 7 * 86_400_000;
+
+/**
+ * The records since a time, or all; one may be among them several times. Throws an `ApiError` if a page cannot be read: what the other
+ * pages show would look like the whole log.
+ */
+export async function trafficRecords(
+  transport: ReadTransport,
+  since?: Moment,
+): Promise<readonly JsonObject[]> {
+  const first = await onePass(transport, since);
+  if (first.pages < 2) return first.rows;
+  // A record that left moved others to a page that was read before: the second pass finds them.
+  const second = await onePass(transport, since);
+  const all = [...first.rows];
+  addAll(all, second.rows);
+  return all;
+}
+
+interface Pass {
+  readonly rows: readonly JsonObject[];
+  /** How many pages had records. */
+  readonly pages: number;
+}
+
+/** The same page so many times in a row is a server that does not turn pages. */
+const MOST_SAME = 3;
+
+async function onePass(transport: ReadTransport, since?: Moment): Promise<Pass> {
+  const rows: JsonObject[] = [];
+  let last = '';
+  let same = 0;
+  for (let number = 1; ; number++) {
+    const page = await lastingPage(transport, number, since);
+    if (page.rows.length === 0) return { rows, pages: number - 1 };
+    const text = JSON.stringify(page.rows);
+    same = text === last ? same + 1 : 0;
+    last = text;
+    if (same >= MOST_SAME) return { rows, pages: number };
+    addAll(rows, page.rows);
+    // The number of pages alone ends nothing, nor does a page that is not full.
+    if (page.isShort && number >= page.pages) return { rows, pages: number };
+  }
+}
+
+interface Page {
+  readonly rows: readonly JsonObject[];
+  readonly pages: number;
+  /** Whether it has fewer records than fit. */
+  readonly isShort: boolean;
+}
+
+/** A page counts as empty if it is so twice, or so many times where the log says that it has more. */
+const MOST_EMPTY = 4;
+
+async function lastingPage(
+  transport: ReadTransport,
+  number: number,
+  since?: Moment,
+): Promise<Page> {
+  let page = await readPage(transport, number, since);
+  for (let times = 1; page.rows.length === 0; times++) {
+    if (times >= (number <= page.pages ? MOST_EMPTY : 2)) break;
+    page = await readPage(transport, number, since);
+  }
+  return page;
+}
+
+async function readPage(transport: ReadTransport, page: number, since?: Moment): Promise<Page> {
+  const operation = operationOf('traffic');
+  const query = { page, ...(since !== undefined && { start_date: momentText(since) }) };
+  const answer = await callOperation(transport, operation, { query }, 'spec');
+  const { data, total_pages: pages, page_size: size } = isObject(answer) ? answer : {};
+  // A server of dialect `netbird` writes an empty list as null.
+  if (data !== null && !isList(data ?? false)) throw noLog(operation.path);
+  const rows = isList(data ?? null) ? (data as readonly JsonObject[]).filter(isObject) : [];
+  return {
+    rows,
+    pages: typeof pages === 'number' ? pages : 1,
+    isShort: typeof size === 'number' && rows.length < size,
+  };
+}
+
+// A response that is not a log must not count as an empty log.
+function noLog(path: string): ApiError {
+  return new ApiError({
+    code: 'API_BAD_ANSWER',
+    request: { method: 'GET', path },
+    message: `GET ${path} did not return a list of events`,
+    retryable: false,
+    mayHaveHappened: false,
+  });
+}

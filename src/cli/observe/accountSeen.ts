@@ -1,0 +1,74 @@
+// What the account shows at a look: who is connected, the settings of the log, and what access depends on.
+
+import {
+  accountIdIn,
+  connectedIn,
+  keptAnswers,
+  LOG_KIND,
+  logSettingsIn,
+} from '../../access/state/keptAnswers.ts';
+import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
+import { ACCESS_KINDS } from '../../access/state/ofLive.ts';
+import { domainsIn, NAME_KINDS } from '../../access/state/zones.ts';
+import { readAnswers } from '../../api/account/answers.ts';
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import { readKinds } from '../../kinds/registry.ts';
+import type { Fields } from '../../model/value.ts';
+import type { SeenAccount } from '../../usage/store/nextLook.ts';
+import { stateChange } from '../../usage/store/stateLog.ts';
+
+/** How an account is read. */
+export interface AccountReading {
+  readonly transport: ReadTransport;
+  readonly concurrency: number;
+  readonly hasPeople: boolean;
+  readonly now: () => number;
+}
+
+/** What the account showed, its id, and why its access is not known, if it is not. */
+export interface ReadAccount extends SeenAccount {
+  readonly id: string;
+  readonly fault: string | null;
+}
+
+/** An account that changes while it is read is read again, at most so many times. */
+const READINGS = 3;
+
+/** Reads the account. `last`: the answers of the last look. */
+export async function accountSeen(
+  reading: AccountReading,
+  last: Fields | null,
+): Promise<ReadAccount> {
+  let seen = await readOnce(reading);
+  let before = last;
+  // An answer that differs may be half of the old and half of the new state: it counts when it is read twice.
+  for (let times = 1; times < READINGS && isOther(before, seen.answers); times++) {
+    before = seen.answers;
+    seen = await readOnce(reading);
+  }
+  return seen;
+}
+
+const isOther = (before: Fields | null, now: Fields | null): boolean =>
+  now !== null && (before === null || stateChange(before, now) !== null);
+
+async function readOnce(reading: AccountReading): Promise<ReadAccount> {
+  const { transport, concurrency, hasPeople, now } = reading;
+  const read = (names: ReadonlySet<string>) =>
+    readAnswers(transport, readKinds(), names, concurrency);
+  const from = now();
+  const { lists, unavailable } = await read(ACCESS_KINDS.union(new Set([LOG_KIND])));
+  const answered = stateOfAnswers(lists);
+  const isNamed = !('faults' in answered) && domainsIn(answered.state).length > 0;
+  // What names lead to matters only where somebody reaches a name.
+  const names = isNamed ? (await read(NAME_KINDS)).lists : {};
+  const [why] = Object.values(unavailable);
+  return {
+    span: { from, to: now() },
+    answers: 'faults' in answered ? null : keptAnswers({ ...lists, ...names }, { hasPeople }),
+    fault: 'faults' in answered ? (why ?? answered.faults[0]) : null,
+    connected: connectedIn(lists),
+    log: logSettingsIn(lists),
+    id: accountIdIn(lists),
+  };
+}

@@ -1,0 +1,49 @@
+// Looks again and again, until it is interrupted. After a look that failed nothing is lost: the next one reads what it did not.
+import { ApiError } from '../../model/errors.ts';
+import { EXIT, exitOn } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { type Between, type Looked, look, type Observing } from './looking.ts';
+
+/** Follows the log; resolves to the exit code. `interval` is in seconds. */
+export async function followTraffic(
+  observing: Observing,
+  interval: number,
+  onFirst: (looked: Looked) => void,
+  io: Io,
+): Promise<number> {
+  const stop = new AbortController();
+  const release = io.onInterrupt(signal => {
+    if (stop.signal.aborted) io.abort(exitOn(signal));
+    stop.abort();
+  });
+  let between: Between | null = null;
+  try {
+    while (!stop.signal.aborted) {
+      const begun = io.now();
+      const looked = await lasting(observing, between, interval, io);
+      if (between === null && looked !== null) onFirst(looked);
+      between = looked?.between ?? between;
+      // The interval is from the beginning of a look to that of the next one.
+      const left = interval * 1000 - (io.now() - begun);
+      if (!stop.signal.aborted) await io.sleep(Math.max(left, 0), stop.signal);
+    }
+  } finally {
+    release();
+  }
+  return EXIT.done;
+}
+
+async function lasting(
+  observing: Observing,
+  between: Between | null,
+  interval: number,
+  io: Io,
+): Promise<Looked | null> {
+  try {
+    return await look(observing, between, io);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.details.retryable) throw error;
+    say(io.stderr, `${error.message}; trying again in ${interval} s`);
+    return null;
+  }
+}

@@ -1,0 +1,222 @@
+// One look at the log and the account, into the store.
+
+import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
+import { momentOfClock } from '../../api/events/time.ts';
+import { LONGEST_KEPT, MOST_RECORDS, trafficRecords } from '../../api/events/trafficLog.ts';
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import { ApiError } from '../../model/errors.ts';
+import { nameText } from '../../model/text/visible.ts';
+import type { Fields } from '../../model/value.ts';
+import { counted } from '../../report/text/summary.ts';
+import { DAY_MS, dayOf, type Gap, type Span, type Time } from '../../usage/observed.ts';
+import { type EndpointOf, endpointsIn } from '../../usage/records/places.ts';
+import { type TrafficRecord, trafficRecord } from '../../usage/records/record.ts';
+import { dayOfRecord } from '../../usage/store/collect.ts';
+import { nextLook, pastOf } from '../../usage/store/nextLook.ts';
+import { lastState, stateChange } from '../../usage/store/stateLog.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { accountSeen, type ReadAccount } from './accountSeen.ts';
+import type { OpenStore } from './openStore.ts';
+
+/** A server, and the store that it is observed into. */
+export interface Observing {
+  readonly store: OpenStore;
+  readonly transport: ReadTransport;
+  /** The address of the server. */
+  readonly server: string;
+  readonly concurrency: number;
+  /** How long flows are kept, in milliseconds. */
+  readonly keep: number;
+}
+
+/** What is known between two looks of a run. */
+export interface Between {
+  /** When the whole log was last read. */
+  readonly wholeAt: Time;
+  /** When the log was last read, and the newest record that it showed. */
+  readonly lookedAt: Time;
+  readonly newest: Time;
+  readonly places: Places;
+}
+
+/** What a look found. */
+export interface Looked {
+  readonly between: Between;
+  readonly records: number;
+  readonly connected: number;
+}
+
+/** A look asks for records from this long before the last one: records come up to ten minutes late, and windows take as long. */
+const OVERLAP = 30 * 60_000;
+/** What comes later still, the whole log shows: it is read this often. */
+const WHOLE_EVERY = 60 * 60_000;
+
+/** Looks at the log, then at the account, and stores what is new. Throws a `Stop` without a log, if it is the first look of the run. */
+export async function look(
+  observing: Observing,
+  before: Between | null,
+  io: Pick<Io, 'now' | 'stderr'>,
+): Promise<Looked> {
+  const { store, transport } = observing;
+  const { writer } = store;
+  await store.keep();
+  const from = io.now();
+  const isWhole = before === null || from - before.wholeAt >= WHOLE_EVERY;
+  const since = isWhole ? undefined : before.lookedAt - OVERLAP;
+  const bodies = await logOrStop(transport, since);
+  const to = io.now();
+  const last = lastState(writer.states);
+  const { hasPeople } = writer.manifest;
+  const { concurrency } = observing;
+  const account = await accountSeen({ transport, concurrency, hasPeople, now: io.now }, last);
+  await sameAccountOrStop(observing, account);
+  if (account.log?.isOn === false && before === null) throw isOff();
+  const records = bodies.flatMap(body => trafficRecord(body) ?? []);
+  await writer.load(new Set(records.map(dayOfRecord)));
+  const past = pastOf(writer.states, {
+    counted: (day, number) => writer.counted(day, number),
+    signs: (day, machine) => writer.signs(day, machine),
+  });
+  const span = { from, to };
+  const places = placesFor(account.answers ?? last, before?.places ?? null);
+  const next = nextLook({ span, records, account, gaps: [] }, past, places.endpointOf);
+  const expected = isWhole
+    ? writer.hasCountedSince(dayOf(from - LONGEST_KEPT) + 1)
+    : isSeenAgain(before, since);
+  const gaps = gapsOf({
+    span,
+    account,
+    lastLook: writer.lastLook,
+    isTorn: expected && next.known === 0,
+    records,
+    unread: bodies.length - records.length,
+  });
+  for (const { reason } of gaps) say(io.stderr, `records may be missing: ${reason}`);
+  if (account.fault !== null)
+    say(io.stderr, `what access depends on could not be read: ${account.fault}`);
+  await writer.append({ ...next.look, gaps });
+  const oldest = io.now() - observing.keep;
+  if (writer.isDue(oldest)) await writer.compact({ before: oldest });
+  return {
+    between: {
+      wholeAt: isWhole ? from : before.wholeAt,
+      lookedAt: from,
+      newest: newestOf(records),
+      places,
+    },
+    records: records.length,
+    connected: account.connected.length,
+  };
+}
+
+const isSeenAgain = (before: Between | null, since: Time | undefined): boolean =>
+  before !== null && since !== undefined && before.newest >= since;
+
+const newestOf = (records: readonly TrafficRecord[]): Time =>
+  records.reduce((newest, { happenings: [first] }) => Math.max(newest, first.from), 0);
+
+/** What ends of records are in an account. */
+export interface Places {
+  readonly answers: Fields;
+  readonly endpointOf: EndpointOf;
+}
+
+// Ends are looked up among thousands of declared addresses: the table serves as long as nothing changes.
+function placesFor(answers: Fields | null, known: Places | null): Places {
+  const wanted = answers ?? {};
+  if (known !== null && stateChange(known.answers, wanted) === null) return known;
+  const answered = stateOfAnswers(wanted);
+  return {
+    answers: wanted,
+    endpointOf: endpointsIn('faults' in answered ? null : answered.state),
+  };
+}
+
+interface LookedFor {
+  readonly span: Span;
+  readonly account: ReadAccount;
+  /** The end of the last look, of this run or of an earlier one. */
+  readonly lastLook: Time | null;
+  /** Whether the log no longer shows anything that was seen before. */
+  readonly isTorn: boolean;
+  readonly records: readonly TrafficRecord[];
+  readonly unread: number;
+}
+
+// When records may have been missed, and why.
+function gapsOf({ span, account, lastLook, isTorn, records, unread }: LookedFor): readonly Gap[] {
+  const gaps: Gap[] = [];
+  const from = lastLook ?? span.from;
+  const isLate = span.from - from > LONGEST_KEPT;
+  if (account.log?.isOn === false) gaps.push({ from, to: span.to, reason: 'the log was off' });
+  else if (isLate)
+    gaps.push({
+      from,
+      to: span.from - LONGEST_KEPT,
+      reason: `nobody looked for more than the ${LONGEST_KEPT / DAY_MS} days that the log is kept`,
+    });
+  else if (isTorn && records.length > 0)
+    gaps.push({
+      from,
+      to: span.to,
+      reason: `the log showed no record of the last look any more: it keeps at most ${MOST_RECORDS.toLocaleString('en')} records`,
+    });
+  if (unread > 0)
+    gaps.push({
+      from,
+      to: span.to,
+      reason: `${counted(unread, 'record')} of the log had no flow, machine or time`,
+    });
+  return gaps;
+}
+
+const NO_LOG: ReadonlySet<number> = new Set([403, 404]);
+
+async function logOrStop(
+  transport: ReadTransport,
+  since: Time | undefined,
+): ReturnType<typeof trafficRecords> {
+  try {
+    return await trafficRecords(transport, since === undefined ? since : momentOfClock(since));
+  } catch (error) {
+    if (!(error instanceof ApiError) || !NO_LOG.has(error.details.status ?? 0)) throw error;
+    const isDenied = error.details.status === 403;
+    throw new Stop(
+      EXIT.environment,
+      isDenied
+        ? 'the server does not show the traffic log to the user of this token'
+        : 'the server has no traffic log: only the hosted service offers it',
+      isDenied
+        ? 'use the token of an administrator, or check that the plan of the account includes the log'
+        : 'read exported logs with --from FILE',
+    );
+  }
+}
+
+const isOff = (): Stop =>
+  new Stop(
+    EXIT.environment,
+    'the traffic log of the account is off',
+    'switch it on in the settings of the account, under traffic events',
+  );
+
+// A store is of one account: two would be told apart by nothing in it.
+async function sameAccountOrStop(
+  { store: { name, writer }, server }: Observing,
+  { id }: ReadAccount,
+): Promise<void> {
+  const { manifest } = writer;
+  const isKnown = manifest.account !== '' && id !== '';
+  const isSame = isKnown ? manifest.account === id : ['', server].includes(manifest.server);
+  if (!isSame)
+    throw new Stop(
+      EXIT.refused,
+      `the store ${nameText(name)} is of another account, at ${nameText(manifest.server)}`,
+      'name the store of this account, or an empty folder',
+    );
+  const account = id || manifest.account;
+  if (manifest.server !== server || manifest.account !== account)
+    await writer.identify({ server, account });
+}

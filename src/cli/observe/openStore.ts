@@ -1,0 +1,101 @@
+// The store of a run: one writer at a time, and its faults as messages.
+import { join, resolve } from 'node:path';
+import { type HeldLock, isOwner, takeLock } from '../../apply/lockFile.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { makeFolder } from '../../read/files/makeFolder.ts';
+import { StoreFault } from '../../read/observations/storeFolder.ts';
+import { StoreWriter } from '../../read/observations/writeStore.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/** A store that is open, and that nobody else writes. */
+export interface OpenStore {
+  /** As it was named. */
+  readonly name: string;
+  readonly writer: StoreWriter;
+  /** Throws a `Stop` if another run took the store over. */
+  readonly keep: () => Promise<void>;
+}
+
+export interface StoreFlags {
+  readonly store: string;
+  readonly people?: boolean;
+}
+
+/** Opens the store while `use` runs, or makes one. */
+export async function withStore<T>(
+  { store: name, people }: StoreFlags,
+  io: Io,
+  use: (store: OpenStore) => Promise<T>,
+): Promise<T> {
+  const folder = resolve(io.cwd, name);
+  const lock = await lockOf(folder, name, io);
+  let writer: StoreWriter | undefined;
+  try {
+    writer = await StoreWriter.open(folder, {
+      server: '',
+      account: '',
+      hasPeople: people === true,
+    });
+    if (people && !writer.manifest.hasPeople) throw idsOnly(name);
+    await writer.sweep();
+    return await use({ name, writer, keep: () => kept(lock, name) });
+  } catch (error) {
+    throw storeStop(error, name);
+  } finally {
+    await writer?.close();
+    await lock.release();
+  }
+}
+
+/** A fault of a store as a `Stop`; any other error as it is. */
+export function storeStop(error: unknown, name: string): unknown {
+  if (error instanceof StoreFault)
+    return new Stop(
+      EXIT.invalid,
+      `the store ${nameText(name)} cannot be used: ${error.message}`,
+      error.hint,
+    );
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string' || typeof syscall !== 'string') return error;
+  return unwritable(name, error);
+}
+
+const unwritable = (name: string, error: unknown): Stop =>
+  new Stop(
+    EXIT.environment,
+    `the store ${nameText(name)} cannot be written: ${reasonOf(error)}`,
+    'name a folder that this user may write',
+  );
+
+const idsOnly = (name: string): Stop =>
+  new Stop(
+    EXIT.usage,
+    `the store ${nameText(name)} keeps ids only`,
+    'omit --people, or start a new store with it',
+  );
+
+async function lockOf(folder: string, name: string, io: Io): Promise<HeldLock> {
+  const taken = await makeFolder(folder, 0o700)
+    .then(() => takeLock(join(folder, 'lock'), { ...io.self, now: io.now }))
+    .catch((error: unknown) => {
+      throw unwritable(name, error);
+    });
+  if (!isOwner(taken)) return taken;
+  throw new Stop(
+    EXIT.refused,
+    `process ${taken.pid} on ${nameText(taken.host)} writes the store ${nameText(name)}`,
+    'a store has one writer at a time: stop the other run, or name another folder',
+  );
+}
+
+async function kept(lock: HeldLock, name: string): Promise<void> {
+  if (await lock.keep()) return;
+  throw new Stop(
+    EXIT.refused,
+    `another run took over the store ${nameText(name)}, because this one stood still for 15 minutes`,
+    'start it again when the other one has ended',
+  );
+}

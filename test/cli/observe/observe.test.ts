@@ -1,0 +1,314 @@
+// `observe` from the command line: what it stores of a log, and what it says.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readObserved } from '../../../src/read/observations/readObserved.ts';
+import type { Observed } from '../../../src/usage/observed.ts';
+import { inFolder, meshform } from '../../support/cli.ts';
+import { flowAt, HOUR, START } from '../../usage/store/storedRecords.ts';
+import { type ObservedServer, policy, serveObserved } from './observedServer.ts';
+
+const DAY = 24 * HOUR;
+const EVER = { from: 0, to: START + 400 * DAY };
+
+/** A server, an empty folder for a store, and the command with both. */
+const observed = (
+  use: (at: {
+    readonly server: ObservedServer;
+    readonly folder: string;
+    readonly run: (now: number, ...argv: string[]) => ReturnType<typeof meshform>;
+    readonly stored: () => Promise<Observed>;
+  }) => Promise<void>,
+): Promise<void> =>
+  inFolder(async parent => {
+    const server = await serveObserved();
+    const folder = join(parent, 'store');
+    await use({
+      server,
+      folder,
+      run: (now, ...argv) =>
+        meshform(['observe', '--store', folder, ...argv], { env: server.env, now, cwd: parent }),
+      stored: async () => (await readObserved(folder, EVER)).observed,
+    });
+  });
+
+const startsIn = ({ flows }: Observed): number =>
+  flows.reduce(
+    (sum, { days }) => sum + [...days.values()].reduce((all, { starts }) => all + starts, 0),
+    0,
+  );
+
+describe('a look', () => {
+  test('stores flows, who is connected, and the state; the next one only what is new', () =>
+    observed(async ({ server, run, stored }) => {
+      const first = await run(START + HOUR);
+      expect(first).toMatchObject({
+        code: 0,
+        stderr: '0 records in the log, 1 machine connected\n',
+      });
+      server.shown.records = [flowAt('f2', START + 2 * HOUR), flowAt('f1', START + 1.5 * HOUR)];
+      server.shown.connected = ['m1', 'm2'];
+      expect((await run(START + 3 * HOUR)).code).toBe(0);
+      expect((await run(START + 4 * HOUR)).stderr).toBe(
+        '2 records in the log, 2 machines connected\n',
+      );
+      const { flows, states, machines, window } = await stored();
+      expect(flows).toMatchObject([
+        {
+          source: { type: 'machine', id: 'm1' },
+          destination: { id: 'm2' },
+          port: 443,
+          states: [0],
+          reporters: ['m2'],
+        },
+      ]);
+      expect(startsIn(await stored())).toBe(2);
+      expect(states).toHaveLength(1);
+      expect(states[0]?.state.policies[0]).toMatchObject({ id: 'web', key: 'web' });
+      expect([...machines.keys()].sort()).toEqual(['m1', 'm2']);
+      expect(window).toEqual({ from: START + HOUR, to: START + 4 * HOUR });
+    }));
+
+  test('stores ids only, unless --people', () =>
+    observed(async ({ server, folder, run }) => {
+      server.shown.records = [
+        flowAt('f1', START, { user: { id: 'u1', name: 'Anna', email: 'anna@example.com' } }),
+      ];
+      await run(START + HOUR);
+      for (const name of await readdir(folder))
+        expect(await readFile(join(folder, name), 'utf8')).not.toMatch(/anna/i);
+      const other = await run(START + HOUR, '--people');
+      expect(other).toMatchObject({ code: 64 });
+      expect(other.stderr).toContain('keeps ids only');
+    }));
+
+  test('with --people stores the names of machines, and deletes a machine by its name', () =>
+    observed(async ({ server, folder, run, stored }) => {
+      server.shown.records = [flowAt('f1', START)];
+      await run(START + HOUR, '--people');
+      const [state] = (await stored()).states;
+      expect(state?.state.machines.map(({ key }) => key)).toEqual(['annas-laptop', 'files']);
+      const forgotten = await run(START + HOUR, '--forget', 'peer/annas-laptop');
+      expect(forgotten).toMatchObject({ code: 0 });
+      expect(forgotten.stderr).toContain('has nothing of the machine m1 any more');
+      const { flows, machines, states } = await stored();
+      expect([flows, [...machines.keys()]]).toEqual([[], ['m2']]);
+      expect(states[0]?.state.machines.map(({ id }) => id)).toEqual(['m2']);
+      expect(states[0]?.state.groups[0]?.machines).toEqual(['files']);
+      expect(await readdir(folder)).toHaveLength(5);
+    }));
+
+  test.each(['id:m1', 'peer/id:m1', 'annas-laptop'])('deletes a machine: %s', name =>
+    observed(async ({ server, run, stored }) => {
+      server.shown.records = [flowAt('f1', START)];
+      await run(START + HOUR);
+      expect(await run(START + HOUR, '--forget', name)).toMatchObject({ code: 0 });
+      expect([...(await stored()).machines.keys()]).toEqual(['m2']);
+    }),
+  );
+
+  test('does not delete a machine that nobody knows', () =>
+    observed(async ({ run }) => {
+      await run(START + HOUR);
+      const { code, stderr } = await run(START + HOUR, '--forget', 'peer/nobody');
+      expect(code).toBe(3);
+      expect(stderr).toContain('has one machine named `nobody`');
+    }));
+
+  test('deletes flows that are older than --keep', () =>
+    observed(async ({ server, run, stored }) => {
+      server.shown.records = [flowAt('f1', START)];
+      await run(START + HOUR);
+      server.shown.records = [flowAt('f2', START + 9 * DAY)];
+      await run(START + 9 * DAY + HOUR, '--keep', '8d');
+      expect((await stored()).flows.map(({ first }) => first)).toEqual([START + 9 * DAY]);
+      expect((await run(START, '--keep', '7d')).stderr).toContain('at least 8d');
+    }));
+});
+
+describe('a log that is followed', () => {
+  /** Follows while `grow` is called at each pause, until it says that it is done. */
+  const follow = (server: ObservedServer, folder: string, grow: (look: number) => boolean) => {
+    let now = START + HOUR;
+    let looks = 0;
+    let interrupt: (signal: 'SIGINT') => void = () => {};
+    return meshform(['observe', '--store', folder, '--follow'], {
+      env: server.env,
+      clock: {
+        now: () => now,
+        sleep: async milliseconds => {
+          now += milliseconds;
+          looks += 1;
+          if (grow(looks)) interrupt('SIGINT');
+        },
+      },
+      onStart: handle => {
+        interrupt = handle;
+      },
+    });
+  };
+
+  test('puts a flow to the states before and after it', () =>
+    observed(async ({ server, folder, stored }) => {
+      const ended = await follow(server, folder, looks => {
+        if (looks === 2) {
+          server.shown.policies = [policy('web', '443'), policy('more', '22')];
+          server.shown.records = [flowAt('f1', START + HOUR + 90_000)];
+        }
+        return looks === 4;
+      });
+      expect(ended).toMatchObject({
+        code: 0,
+        stderr: '0 records in the log, 1 machine connected\n',
+      });
+      const { flows, states } = await stored();
+      expect(states.map(({ state }) => state.policies.length)).toEqual([1, 2]);
+      expect(flows.map(({ states: own }) => own)).toEqual([[0, 1]]);
+    }));
+
+  test('says when records may be missing, and stores it', () =>
+    observed(async ({ server, folder, stored }) => {
+      server.shown.isLogOn = true;
+      const ended = await follow(server, folder, looks => {
+        const time = START + HOUR + looks * 60_000;
+        if (looks === 1) server.shown.records = [flowAt('f1', time)];
+        if (looks === 2) server.shown.records = [flowAt('f2', time)];
+        if (looks === 3) server.shown.isLogOn = false;
+        if (looks === 4) server.shown.isLogOn = true;
+        return looks === 6;
+      });
+      const { gaps } = await stored();
+      expect(gaps.map(({ reason }) => reason)).toEqual([
+        'the log showed no record of the last look any more: it keeps at most 50,000 records',
+        'the log was off',
+      ]);
+      for (const { reason } of gaps)
+        expect(ended.stderr).toContain(`records may be missing: ${reason}\n`);
+    }));
+
+  test('goes on after a server that was away', () =>
+    observed(async ({ server, folder, stored }) => {
+      const ended = await follow(server, folder, looks => {
+        // A call is repeated several times, after a pause each.
+        server.shown.status = looks > 1 && looks < 20 ? 503 : 200;
+        if (looks === 20) server.shown.records = [flowAt('f1', START + HOUR)];
+        return looks === 24;
+      });
+      expect(ended.stderr).toContain('trying again in 60 s');
+      expect(startsIn(await stored())).toBe(1);
+    }));
+
+  test('says that nobody looked for longer than the log is kept', () =>
+    observed(async ({ run, stored }) => {
+      await run(START);
+      const { stderr } = await run(START + 10 * DAY);
+      expect(stderr).toContain('nobody looked for more than the 7 days that the log is kept');
+      expect((await stored()).gaps).toMatchObject([{ from: START, to: START + 3 * DAY }]);
+    }));
+});
+
+describe('without a log', () => {
+  test.each([
+    [
+      'the server has none',
+      { status: 404 },
+      'the server has no traffic log: only the hosted service offers it',
+    ],
+    [
+      'the token may not see it',
+      { status: 403 },
+      'the server does not show the traffic log to the user of this token',
+    ],
+    ['it is off', { isLogOn: false }, 'the traffic log of the account is off'],
+  ])('one sentence and exit 69: %s', (_, change, sentence) =>
+    observed(async ({ server, run }) => {
+      Object.assign(server.shown, change);
+      for (const more of [[], ['--follow']]) {
+        const { code, stderr } = await run(START, ...more);
+        expect([code, stderr.split('\n')[0]]).toEqual([69, `Error: ${sentence}`]);
+      }
+    }),
+  );
+});
+
+describe('exported logs', () => {
+  const records = [flowAt('f1', START), flowAt('f2', START + HOUR), flowAt('f3', START + 2 * HOUR)];
+
+  test.each([
+    ['a list', JSON.stringify(records, null, 2)],
+    ['a page', JSON.stringify({ data: records, page: 1 })],
+    ['lines', records.map(record => `${JSON.stringify(record)}\n`).join('')],
+    ['one line', `${JSON.stringify(records)}\n`],
+  ])('are stored without a state, each record once: %s', (_, text) =>
+    observed(async ({ server, folder, run, stored }) => {
+      server.shown.records = records.slice(0, 1);
+      await run(START + HOUR);
+      const file = join(folder, '..', 'log');
+      await writeFile(file, text);
+      const { code, stderr } = await run(START + DAY, '--from', file, '--from', file);
+      expect(code).toBe(0);
+      expect(stderr).toContain('3 records, 1 of them known');
+      expect(stderr).toContain('3 records, 3 of them known');
+      expect(startsIn(await stored())).toBe(3);
+      expect((await stored()).flows.every(({ states }) => states.length === 0)).toBe(true);
+    }),
+  );
+
+  test.each([
+    ['nothing of JSON', 'traffic\n', 'is not JSON'],
+    ['another document', '{"flows": []}\n', 'it has no flow, machine or time'],
+    ['a text', '"traffic"\n', 'is no traffic log'],
+    ['a line that is cut', `${JSON.stringify(records[0])}\n{"flow_id":`, 'is not JSON'],
+  ])('that are none are refused: %s', (_, text, message) =>
+    observed(async ({ folder, run }) => {
+      const file = join(folder, '..', 'log');
+      await writeFile(file, text);
+      const { code, stderr } = await run(START, '--from', file);
+      expect(code).toBe(3);
+      expect(stderr).toContain(message);
+    }),
+  );
+});
+
+describe('a store is refused', () => {
+  test('that another run writes', () =>
+    observed(async ({ server, folder, run }) => {
+      let other: Awaited<ReturnType<typeof meshform>> | undefined;
+      let interrupt: (signal: 'SIGINT') => void = () => {};
+      await meshform(['observe', '--store', folder, '--follow'], {
+        env: server.env,
+        clock: {
+          now: () => START,
+          sleep: async () => {
+            other = await run(START);
+            interrupt('SIGINT');
+          },
+        },
+        onStart: handle => {
+          interrupt = handle;
+        },
+      });
+      expect(other?.code).toBe(6);
+      expect(other?.stderr).toContain('one writer at a time');
+      expect((await run(START)).code).toBe(0);
+    }));
+
+  test('that is of another account', () =>
+    observed(async ({ server, run }) => {
+      server.shown.isLogOn = true;
+      expect((await run(START)).code).toBe(0);
+      server.shown.accountId = 'account-2';
+      const { code, stderr } = await run(START);
+      expect(code).toBe(6);
+      expect(stderr).toContain('is of another account');
+    }));
+
+  test('that is none', () =>
+    observed(async ({ folder, run }) => {
+      await run(START);
+      await writeFile(join(folder, 'store.json'), '{}');
+      const { code, stderr } = await run(START);
+      expect(code).toBe(3);
+      expect(stderr).toContain('cannot be used: its file store.json is of another program');
+    }));
+});
