@@ -30,12 +30,12 @@ const FORMS: Readonly<Record<LogName, LogForm>> = {
     idOf: ({ id }) => String(id),
     timeOf: ({ timestamp }) => timestamp,
   },
-  // A flow is one row that grows: with every event it counts as a new row.
+  // A flow is one row that grows: with every event it counts as a new row. A sum of flows has no events, but a time.
   traffic: {
     operation: 'listNetworkTrafficEvents',
-    idOf: ({ flow_id: flow, reporter_id: reporter, events }) =>
-      JSON.stringify([flow, reporter, isList(events) ? events.length : 0]),
-    timeOf: ({ events }) => (isList(events) ? lastTime(events) : undefined),
+    idOf: ({ flow_id: flow, reporter_id: reporter, events, id, window_start: start }) =>
+      JSON.stringify([flow, reporter, isList(events) ? events.length : 0, id ?? 0, start ?? 0]),
+    timeOf: ({ events, window_end: end }) => (isList(events) ? lastTime(events) : undefined) ?? end,
   },
   proxy: {
     operation: 'listProxyAccessLogs',

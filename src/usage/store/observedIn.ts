@@ -10,11 +10,13 @@ import type {
   ObservedFlow,
   ObservedState,
   Span,
+  Time,
 } from '../observed.ts';
 import { dayOf } from '../observed.ts';
 import type { Touched } from '../records/statesTouched.ts';
 import { type DayDocument, type FlowKey, type FlowSum, flowsIn, SIGN } from './dayFlows.ts';
 import { endpointText } from './endpointText.ts';
+import { joined } from './manifest.ts';
 import { sharing } from './sharing.ts';
 import { type LoggedState, statesIn } from './stateLog.ts';
 
@@ -39,12 +41,25 @@ export function observedIn({ days, states, window, gaps }: Stored, asked: Span):
   const builders = [...flows.values()];
   const { observed, placesOf } = statesFor(states, asked, builders);
   return {
-    window: window === null ? { from: asked.from, to: asked.from } : common(window, asked),
+    window: common(window ?? spanOf(builders, asked.from), asked),
     flows: builders.map(({ touched, ...flow }) => ({ ...flow, states: placesOf(touched) })),
     states: observed,
     machines: new Map([...machines].map(([id, builder]) => [id, machineDays(builder)])),
     gaps: gaps.filter(({ from, to }) => to >= asked.from && from <= asked.to),
   };
+}
+
+// Exported logs alone have no looks.
+function spanOf(flows: readonly FlowBuilder[], otherwise: Time): Span {
+  return (
+    flows.reduce<Span | null>(
+      (span, { first, last }) => joined(span, { from: first, to: last }),
+      null,
+    ) ?? {
+      from: otherwise,
+      to: otherwise,
+    }
+  );
 }
 
 const common = (one: Span, other: Span): Span => {

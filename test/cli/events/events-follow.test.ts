@@ -153,6 +153,27 @@ describe('a log that is followed', () => {
     expect(Date.parse(last)).toBeGreaterThan(START);
   });
 
+  test('of sums of flows, tells each of them, since a time', async () => {
+    const sum = (id: string, seconds: number): JsonObject => ({
+      id,
+      flow_id: 'f1',
+      reporter_id: 'm1',
+      protocol: 6,
+      events: [],
+      window_start: time(seconds - 5),
+      window_end: time(seconds),
+      num_of_starts: 1,
+    });
+    const server = await serveLog(TRAFFIC, () => [sum('r3', 20), sum('r2', 10), sum('r1', 0)]);
+    const once = await meshform(['events', 'traffic', '--since', time(5), '--format', 'jsonl'], {
+      env: server.env,
+      now: START + 60_000,
+    });
+    expect(linesOf(once.stdout).map(({ id }) => id)).toEqual(['r3', 'r2']);
+    const followed = await follow(server, ['traffic', '--since', time(-5)], () => true);
+    expect(linesOf(followed.stdout).map(({ id }) => id)).toEqual(['r1', 'r2', 'r3']);
+  });
+
   test('of flows, tells each thing that happens to one', async () => {
     const flow = (events: readonly string[]): JsonObject => ({
       flow_id: 'f1',

@@ -56,8 +56,8 @@ function bodyOf({ pathname, searchParams }: URL, rows: readonly JsonObject[]): s
   if (pathname.endsWith('/audit')) return JSON.stringify(rows.slice(0, 10_000));
   const since = searchParams.get('start_date');
   const until = searchParams.get('end_date');
-  const kept = rows.filter(({ timestamp }) => {
-    const time = Date.parse(String(timestamp));
+  const kept = rows.filter(({ timestamp, window_end: end }) => {
+    const time = Date.parse(String(timestamp ?? end));
     return (!since || time >= Date.parse(since)) && (!until || time <= Date.parse(until));
   });
   const page = Number(searchParams.get('page') ?? 1);

@@ -254,6 +254,20 @@ describe('exported logs', () => {
     }),
   );
 
+  test('alone have the window of their flows', () =>
+    observed(async ({ folder, run, stored }) => {
+      const file = join(folder, '..', 'log');
+      await writeFile(file, JSON.stringify(records));
+      expect((await run(START + DAY, '--from', file)).code).toBe(0);
+      expect(await stored()).toMatchObject({
+        window: { from: START, to: START + 2 * HOUR },
+        states: [],
+        machines: new Map([
+          ['m2', { connected: new Set(), reported: new Set([START / DAY]), isUserSpace: true }],
+        ]),
+      });
+    }));
+
   test.each([
     ['nothing of JSON', 'traffic\n', 'is not JSON'],
     ['another document', '{"flows": []}\n', 'it has no flow, machine or time'],
