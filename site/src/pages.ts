@@ -36,6 +36,7 @@ const SECTIONS: readonly Section[] = [
       'docs/recovery.md',
       'docs/ending.md',
       'docs/break-glass.md',
+      'docs/observing.md',
       'docs/logs-and-api.md',
     ],
   },

@@ -11,6 +11,7 @@ import type { Extent } from './extent.ts';
 import { type Figure, keep, table } from './figures.ts';
 import { growth } from './growth.ts';
 import { locks } from './locks.ts';
+import { observing } from './observing.ts';
 import { plans } from './plans.ts';
 import { startUp } from './startUp.ts';
 import { templates } from './templates.ts';
@@ -23,6 +24,7 @@ const PARTS = {
   lock: locks,
   growth,
   emulator: emulatorSpeed,
+  observe: observing,
 };
 
 const { values, positionals } = parseArgs({

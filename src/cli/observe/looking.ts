@@ -199,7 +199,7 @@ const isOff = (): Stop =>
   new Stop(
     EXIT.environment,
     'the traffic log of the account is off',
-    'switch it on in the settings of the account, under traffic events',
+    'switch it on in the settings of the account (docs/observing.md)',
   );
 
 // A store is of one account: two would be told apart by nothing in it.
