@@ -58,7 +58,7 @@ export interface ObservedFlow {
   readonly days: ReadonlyMap<Day, Counts>;
   /** The ids of the machines that reported it. */
   readonly reporters: readonly string[];
-  /** Positions in `states`: those before and after its windows. Empty: no state is known, so nobody knows what admitted it. */
+  /** Positions in `states`: those before and after its windows; of states that are the same for its ends, the first. Empty: no state is known, so nobody knows what admitted it. */
   readonly states: readonly number[];
   /** The ids of policies that the server named. */
   readonly policies: readonly string[];

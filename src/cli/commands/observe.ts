@@ -70,6 +70,7 @@ function keepOf(text: string): number {
 
 function seconds(text: string): number {
   const given = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
-  if (given < 1) throw new InvalidArgumentError('It must be a number of seconds, at least 1.');
+  if (given < 1 || given > 600)
+    throw new InvalidArgumentError('It must be a number of seconds, from 1 to 600.');
   return given;
 }

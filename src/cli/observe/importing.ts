@@ -34,13 +34,23 @@ export async function importLogs(
   for (const file of files) {
     let read = 0;
     let fresh = 0;
-    for await (const records of recordsIn(file, io)) {
+    let late = 0;
+    for await (const all of recordsIn(file, io)) {
+      // What is older than what is kept would be deleted again at once.
+      const records = all.filter(({ happenings }) =>
+        happenings.every(({ from }) => from >= oldest),
+      );
+      late += all.length - records.length;
       await keep();
       fresh += await store(records, writer, endpointOf);
       if (writer.isDue(oldest)) await writer.compact({ before: oldest });
       read += records.length;
     }
-    say(io.stderr, `${pathText(file)}: ${counted(read, 'record')}, ${read - fresh} of them known`);
+    const older = late === 0 ? '' : `; ${late} more are older than --keep`;
+    say(
+      io.stderr,
+      `${pathText(file)}: ${counted(read, 'record')}, ${read - fresh} of them known${older}`,
+    );
   }
 }
 

@@ -10,7 +10,7 @@ import type { Fields } from '../../model/value.ts';
 import { counted } from '../../report/text/summary.ts';
 import { DAY_MS, dayOf, type Gap, type Span, type Time } from '../../usage/observed.ts';
 import { type EndpointOf, endpointsIn } from '../../usage/records/places.ts';
-import { type TrafficRecord, trafficRecord } from '../../usage/records/record.ts';
+import type { TrafficRecord } from '../../usage/records/record.ts';
 import { dayOfRecord } from '../../usage/store/collect.ts';
 import { nextLook, pastOf } from '../../usage/store/nextLook.ts';
 import { lastState, stateChange } from '../../usage/store/stateLog.ts';
@@ -19,6 +19,7 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { accountSeen, type ReadAccount } from './accountSeen.ts';
 import type { OpenStore } from './openStore.ts';
+import { usableRecord } from './usableRecord.ts';
 
 /** A server, and the store that it is observed into. */
 export interface Observing {
@@ -73,7 +74,8 @@ export async function look(
   const account = await accountSeen({ transport, concurrency, hasPeople, now: io.now }, last);
   await sameAccountOrStop(observing, account);
   if (account.log?.isOn === false && before === null) throw isOff();
-  const records = bodies.flatMap(body => trafficRecord(body) ?? []);
+  const oldest = from - observing.keep;
+  const records = bodies.flatMap(body => usableRecord(body, { from: oldest, to }) ?? []);
   await writer.load(new Set(records.map(dayOfRecord)));
   const past = pastOf(writer.states, {
     counted: (day, number) => writer.counted(day, number),
@@ -96,8 +98,8 @@ export async function look(
   for (const { reason } of gaps) say(io.stderr, `records may be missing: ${reason}`);
   if (account.fault !== null)
     say(io.stderr, `what access depends on could not be read: ${account.fault}`);
+  await store.keep();
   await writer.append({ ...next.look, gaps });
-  const oldest = io.now() - observing.keep;
   if (writer.isDue(oldest)) await writer.compact({ before: oldest });
   return {
     between: {
@@ -167,7 +169,7 @@ function gapsOf({ span, account, lastLook, isTorn, records, unread }: LookedFor)
     gaps.push({
       from,
       to: span.to,
-      reason: `${counted(unread, 'record')} of the log had no flow, machine or time`,
+      reason: `${counted(unread, 'record')} of the log had no flow, machine or usable time`,
     });
   return gaps;
 }

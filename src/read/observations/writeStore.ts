@@ -12,6 +12,7 @@ import {
   digestOf,
   emptyManifest,
   filesOf,
+  joined,
   journalName,
   type Manifest,
   manifestText,
@@ -127,13 +128,18 @@ export class StoreWriter {
   async append(look: Look): Promise<void> {
     this.#journal ??= await this.#openJournal();
     const bytes = Buffer.from(lookLine(look));
-    await this.#journal.write(bytes, 0, bytes.length, this.#length);
-    await this.#journal.sync();
+    try {
+      await writeAt(this.#journal, bytes, this.#length);
+      await this.#journal.sync();
+    } catch (error) {
+      // What was written of the line is cut off when the journal is opened again.
+      await this.close();
+      throw error;
+    }
     this.#length += bytes.length;
     this.#note(look);
     this.#states = statesAfter(this.#states, look);
-    const { window } = journalled({ window: this.#window, gaps: [], log: null }, [], [look]);
-    this.#window = window;
+    this.#window = joined(this.#window, look.span);
   }
 
   /** Whether the journal should be compacted, to keep the store small and to delete what is too old. */
@@ -267,6 +273,15 @@ export class StoreWriter {
     const named = new Set([MANIFEST, ...filesOf(this.#manifest)]);
     for (const name of await readdir(this.#folder))
       if (!named.has(name) && OURS.test(name)) await rm(join(this.#folder, name), { force: true });
+  }
+}
+
+// A full disk takes a part of a line only.
+async function writeAt(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const left = bytes.length - done;
+    const { bytesWritten } = await file.write(bytes, done, left, start + done);
+    done += bytesWritten;
   }
 }
 

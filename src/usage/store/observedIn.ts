@@ -12,8 +12,9 @@ import type {
   Span,
   Time,
 } from '../observed.ts';
-import { dayOf } from '../observed.ts';
+import { DAY_MS, dayOf } from '../observed.ts';
 import type { Touched } from '../records/statesTouched.ts';
+import { alikeStates } from './alikeStates.ts';
 import { type DayDocument, type FlowKey, type FlowSum, flowsIn, SIGN } from './dayFlows.ts';
 import { endpointText } from './endpointText.ts';
 import { joined } from './manifest.ts';
@@ -30,23 +31,40 @@ export interface Stored {
 
 /** The observed traffic within a window. */
 export function observedIn({ days, states, window, gaps }: Stored, asked: Span): Observed {
+  const within = [...days].filter(({ day }) => day >= dayOf(asked.from) && day <= dayOf(asked.to));
+  const { observed, placesOf } = statesFor(states, asked, oldestIn(within, asked));
   const flows = new Map<string, FlowBuilder>();
   const machines = new Map<string, MachineBuilder>();
-  for (const document of days) {
-    if (document.day < dayOf(asked.from) || document.day > dayOf(asked.to)) continue;
+  for (const document of within) {
     for (const [machine, signs] of document.signs) signed(machines, machine, document.day, signs);
     for (const { key, sum } of flowsIn(document))
-      if (sum.last >= asked.from && sum.first <= asked.to) addFlow(flows, key, sum, document.day);
+      if (isWithin(asked, sum)) addFlow(flows, key, placesOf(key), sum, document.day);
   }
-  const builders = [...flows.values()];
-  const { observed, placesOf } = statesFor(states, asked, builders);
   return {
-    window: common(window ?? spanOf(builders, asked.from), asked),
-    flows: builders.map(({ touched, ...flow }) => ({ ...flow, states: placesOf(touched) })),
+    window: common(window ?? spanOf([...flows.values()], asked.from), asked),
+    flows: [...flows.values()],
     states: observed,
     machines: new Map([...machines].map(([id, builder]) => [id, machineDays(builder)])),
     gaps: gaps.filter(({ from, to }) => to >= asked.from && from <= asked.to),
   };
+}
+
+const isWithin = ({ from, to }: Span, { first, last }: FlowSum): boolean =>
+  last >= from && first <= to;
+
+// The number of the oldest state in which a flow of the window began.
+function oldestIn(documents: readonly DayDocument[], asked: Span): number {
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const { day, columns } of documents) {
+    const start = day * DAY_MS;
+    for (const [row, before] of columns.before.entries()) {
+      const first = start + (columns.first[row] ?? 0) * 1000;
+      const last = first + (columns.lasted[row] ?? 0) * 1000;
+      if (before >= 0 && before < oldest && isWithin(asked, { first, last } as FlowSum))
+        oldest = before;
+    }
+  }
+  return oldest;
 }
 
 // Exported logs alone have no looks.
@@ -70,23 +88,16 @@ const common = (one: Span, other: Span): Span => {
 interface StatesOfWindow {
   readonly observed: readonly ObservedState[];
   /** The positions of the states that a flow touched. */
-  readonly placesOf: (touched: Touched | null) => readonly number[];
+  readonly placesOf: (key: FlowKey) => readonly number[];
 }
 
 // The states of the window, and the earlier ones in which its flows began.
-function statesFor(
-  log: readonly LoggedState[],
-  asked: Span,
-  flows: readonly FlowBuilder[],
-): StatesOfWindow {
+function statesFor(log: readonly LoggedState[], asked: Span, began: number): StatesOfWindow {
   const within = log.find((state, at) => {
     const next = log[at + 1];
     return next === undefined || next.from > asked.from || state.to >= asked.from;
   });
-  const oldest = flows.reduce(
-    (least, { touched }) => Math.min(least, touched?.before ?? least),
-    within?.number ?? 0,
-  );
+  const oldest = Math.min(began, within?.number ?? began);
   const observed: ObservedState[] = [];
   const places = new Map<number, number>();
   const share = sharing();
@@ -97,44 +108,49 @@ function statesFor(
     places.set(state.number, observed.length);
     observed.push({ from: state.from, state: share(answered.state) as AccessState });
   }
-  const known = new Map<string, readonly number[]>();
-  const placesOf = (touched: Touched | null): readonly number[] => {
-    if (touched === null) return [];
-    const text = `${touched.before}-${touched.after}`;
-    const found = known.get(text) ?? placesBetween(touched, places);
-    known.set(text, found);
-    return found;
+  const firstAlike = alikeStates(observed.map(({ state }) => state));
+  return {
+    observed,
+    placesOf: ({ source, destination, touched }) =>
+      touched === null
+        ? []
+        : placesBetween(touched, number => {
+            const place = places.get(number);
+            return place === undefined ? undefined : firstAlike(source, destination, place);
+          }),
   };
-  return { observed, placesOf };
 }
 
 // If one of the states is not known, what admitted the flow is not known either.
 function placesBetween(
   { before, after }: Touched,
-  places: ReadonlyMap<number, number>,
+  placeOf: (number: number) => number | undefined,
 ): readonly number[] {
-  const numbers = Array.from({ length: after - before + 1 }, (_, at) => before + at);
-  const found = numbers.map(number => places.get(number));
-  return found.every(place => place !== undefined) ? found : [];
+  const places: number[] = [];
+  for (let number = before; number <= after; number++) {
+    const place = placeOf(number);
+    if (place === undefined) return [];
+    if (place !== places.at(-1)) places.push(place);
+  }
+  return places;
 }
 
-interface FlowBuilder extends Omit<ObservedFlow, 'states'> {
-  readonly touched: Touched | null;
-  first: number;
-  last: number;
+interface FlowBuilder extends ObservedFlow {
+  first: Time;
+  last: Time;
   readonly days: Map<Day, Counts>;
-  reporters: string[];
-  policies: string[];
+  readonly reporters: string[];
+  readonly policies: string[];
 }
 
 function addFlow(
   flows: Map<string, FlowBuilder>,
-  { source, destination, protocol, port, direction, touched }: FlowKey,
+  { source, destination, protocol, port, direction }: FlowKey,
+  states: readonly number[],
   { first, last, starts, drops, reporters, policies }: FlowSum,
   day: Day,
 ): void {
-  const range = touched === null ? '' : `${touched.before}-${touched.after}`;
-  const text = `${endpointText(source)}\n${endpointText(destination)}\n${protocol} ${port} ${direction} ${range}`;
+  const text = `${endpointText(source)}\n${endpointText(destination)}\n${protocol} ${port} ${direction} ${states.join()}`;
   const flow = flows.get(text);
   if (flow === undefined) {
     flows.set(text, {
@@ -147,7 +163,7 @@ function addFlow(
       last,
       days: new Map([[day, { starts, drops }]]),
       reporters: [...reporters],
-      touched,
+      states,
       policies: [...policies],
     });
     return;

@@ -198,6 +198,15 @@ describe('a log that is followed', () => {
       expect(startsIn(await stored())).toBe(1);
     }));
 
+  test('says which records have no usable time', () =>
+    observed(async ({ server, run, stored }) => {
+      const wrong = [flowAt('f1', START + 3 * DAY), flowAt('f2', START - 300 * DAY), { id: 'x' }];
+      server.shown.records = [...wrong, flowAt('f3', START)];
+      const { stderr } = await run(START + HOUR);
+      expect(stderr).toContain('3 records of the log had no flow, machine or usable time');
+      expect(startsIn(await stored())).toBe(1);
+    }));
+
   test('says that nobody looked for longer than the log is kept', () =>
     observed(async ({ run, stored }) => {
       await run(START);
@@ -253,6 +262,15 @@ describe('exported logs', () => {
       expect((await stored()).flows.every(({ states }) => states.length === 0)).toBe(true);
     }),
   );
+
+  test('that are older than what is kept are left out', () =>
+    observed(async ({ folder, run, stored }) => {
+      const file = join(folder, '..', 'log');
+      await writeFile(file, JSON.stringify(records));
+      const { stderr } = await run(START + 8 * DAY + HOUR, '--from', file, '--keep', '8d');
+      expect(stderr).toContain('2 records, 0 of them known; 1 more are older than --keep');
+      expect(startsIn(await stored())).toBe(2);
+    }));
 
   test('alone have the window of their flows', () =>
     observed(async ({ folder, run, stored }) => {

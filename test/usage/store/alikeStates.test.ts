@@ -1,0 +1,102 @@
+// Of states that are the same for a flow, it is put to the first: machines that join elsewhere do not multiply flows.
+import { expect, test } from 'vitest';
+import type { AccessState } from '../../../src/access/state/accessState.ts';
+import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import type { JsonObject } from '../../../src/model/value.ts';
+import type { Endpoint } from '../../../src/usage/observed.ts';
+import { alikeStates } from '../../../src/usage/store/alikeStates.ts';
+import { sharing } from '../../../src/usage/store/sharing.ts';
+
+interface Account {
+  readonly machines?: readonly string[];
+  readonly staff?: readonly string[];
+  readonly gateways?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly version?: string;
+}
+
+const answers = ({
+  machines = ['m1', 'm2'],
+  staff = ['m1'],
+  gateways = ['m2'],
+  ports = ['443'],
+  version = '1',
+}: Account): JsonObject => ({
+  peers: machines.map(id => ({ id, version: id === 'm1' ? version : '1' })),
+  groups: [
+    { id: 'staff', name: 'staff', peers: staff },
+    { id: 'gateways', name: 'gateways', peers: gateways },
+  ],
+  policies: [
+    {
+      id: 'p1',
+      name: 'web',
+      rules: [{ id: 'r', protocol: 'tcp', ports, sources: ['staff'], destinations: ['gateways'] }],
+    },
+  ],
+  networks: [
+    {
+      id: 'n1',
+      name: 'office',
+      resources: [{ id: 'db', name: 'db', address: '10.0.0.1/32', groups: [] }],
+      routers: [{ id: 'ro', peer_groups: ['gateways'] }],
+    },
+  ],
+});
+
+/** The first states alike for each state, of a flow between machines and of one to a resource. */
+function firsts(accounts: readonly Account[]) {
+  const share = sharing();
+  const states = accounts.map(account => {
+    const answered = stateOfAnswers(answers(account));
+    if ('faults' in answered) throw new Error(answered.faults[0]);
+    return share(answered.state) as AccessState;
+  });
+  const first = alikeStates(states);
+  const machine = (id: string): Endpoint => ({ type: 'machine', id });
+  const of = (source: Endpoint, destination: Endpoint) =>
+    states.map((_, place) => first(source, destination, place));
+  return {
+    machines: of(machine('m1'), machine('m2')),
+    resource: of(machine('m1'), { type: 'resource', id: 'db' }),
+    other: of(machine('m3'), machine('m2')),
+  };
+}
+
+const joined = { machines: ['m1', 'm2', 'm3'] };
+
+test.each<[string, readonly Account[], ReturnType<typeof firsts>]>([
+  ['another machine joins', [{}, joined], { machines: [0, 0], resource: [0, 0], other: [0, 1] }],
+  [
+    'another machine joins a group',
+    [joined, { ...joined, staff: ['m1', 'm3'] }],
+    { machines: [0, 0], resource: [0, 0], other: [0, 1] },
+  ],
+  [
+    'the source leaves a group',
+    [{}, { staff: [] }],
+    { machines: [0, 1], resource: [0, 1], other: [0, 0] },
+  ],
+  [
+    'a fact about the source changes',
+    [{}, { version: '2' }],
+    { machines: [0, 1], resource: [0, 1], other: [0, 0] },
+  ],
+  [
+    'a routing machine joins',
+    [joined, { ...joined, gateways: ['m2', 'm3'] }],
+    { machines: [0, 0], resource: [0, 1], other: [0, 1] },
+  ],
+  [
+    'a rule changes, and changes back',
+    [{}, { ports: ['22'] }, {}],
+    { machines: [0, 1, 2], resource: [0, 1, 2], other: [0, 1, 2] },
+  ],
+  [
+    'a rule changes, then a machine joins',
+    [{}, { ports: ['22'] }, { ...joined, ports: ['22'] }],
+    { machines: [0, 1, 1], resource: [0, 1, 1], other: [0, 1, 2] },
+  ],
+])('%s', (_, accounts, expected) => {
+  expect(firsts(accounts)).toEqual(expected);
+});
