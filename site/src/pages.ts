@@ -32,6 +32,7 @@ const SECTIONS: readonly Section[] = [
       'docs/drift.md',
       'docs/access.md',
       'docs/lints.md',
+      'docs/tighten.md',
       'docs/secrets.md',
       'docs/recovery.md',
       'docs/ending.md',

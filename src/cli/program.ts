@@ -25,6 +25,7 @@ import { addRender } from './commands/render.ts';
 import { addRuns } from './commands/runs.ts';
 import { addShow } from './commands/show.ts';
 import { addTest } from './commands/test.ts';
+import { addTighten } from './commands/tighten.ts';
 import { addValidate } from './commands/validate.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT_MEANING } from './exitCodes.ts';
@@ -55,6 +56,7 @@ const RECONCILE: Readonly<Record<string, Add>> = {
 const INSPECT: Readonly<Record<string, Add>> = {
   access: addAccess,
   graph: addGraph,
+  tighten: addTighten,
   explain: addExplain,
   events: addEvents,
   observe: addObserve,

@@ -18,6 +18,8 @@ export interface Lifecycle {
   readonly exact?: readonly string[];
   /** How long before its expiry an object is renewed, such as `14d`. */
   readonly renew_before?: string;
+  /** Why nothing of its access is proposed for removal, although nobody uses it. */
+  readonly keep_access?: string;
   /** By code, why a lint does not apply to the object; or by rule, why it does not apply to that rule. */
   readonly lint_ignore?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }

@@ -32,6 +32,12 @@ export type CommentFacts =
   | ({ readonly report: 'apply'; readonly complete: boolean } & PlanFacts & Approved)
   | { readonly report: 'drift'; readonly changes: number; readonly acknowledged: number }
   | {
+      readonly report: 'tighten';
+      readonly certain: number;
+      readonly decide: number;
+      readonly unknown: number;
+    }
+  | {
       readonly report: 'fleet-plan';
       readonly accounts: number;
       /** Accounts in which something changes. */

@@ -86,13 +86,7 @@ function coveredIn(context: LintContext): readonly Covered[] {
 
 // The rule that covers a rule: a stronger rule if there is one, otherwise the first equal rule.
 function findCovered(context: LintContext): readonly Covered[] {
-  const active = context.rules
-    .filter(({ compiled, rule }) => compiled.isActive && rule.source.type !== 'resource')
-    .filter(({ rule: { source } }) => source.type !== 'groups' || source.groups.length > 0)
-    .filter(
-      ({ rule: { destination } }) => destination.type !== 'groups' || destination.groups.length > 0,
-    )
-    .toSorted(inFiles);
+  const active = activeIn(context);
   const candidates = candidatesIn(active, context);
   const order = new Map(active.map((linted, number) => [linted, number]));
   return active.flatMap(linted => {
@@ -107,6 +101,16 @@ function findCovered(context: LintContext): readonly Covered[] {
     }
     return equal ?? [];
   });
+}
+
+function activeIn({ rules }: LintContext): readonly LintedRule[] {
+  return rules
+    .filter(({ compiled, rule }) => compiled.isActive && rule.source.type !== 'resource')
+    .filter(({ rule: { source } }) => source.type !== 'groups' || source.groups.length > 0)
+    .filter(
+      ({ rule: { destination } }) => destination.type !== 'groups' || destination.groups.length > 0,
+    )
+    .toSorted(inFiles);
 }
 
 // The rules that can cover a rule: those whose sources hold its first source.
@@ -126,6 +130,36 @@ function candidatesIn(
     const found = new Set([...everyone, ...names.flatMap(name => bySource.get(name) ?? [])]);
     return [...found].sort(inFiles);
   };
+}
+
+/** The rules that have a rule's whole effect. */
+export interface CoverOfRule {
+  /** The first earlier accept rule with the same effect. */
+  readonly equal?: { readonly by: LintedRule; readonly cover: Cover };
+  /** The accept rules that accept more. */
+  readonly wider: readonly LintedRule[];
+}
+
+/** By accept rule, the accept rules that cover it; rules that none covers are left out. */
+export function acceptCovers(context: LintContext): ReadonlyMap<LintedRule, CoverOfRule> {
+  const active = activeIn(context).filter(({ rule }) => !rule.isDrop);
+  const candidates = candidatesIn(active, context);
+  const order = new Map(active.map((linted, number) => [linted, number]));
+  const isBefore = (one: LintedRule, other: LintedRule): boolean =>
+    (order.get(one) ?? 0) < (order.get(other) ?? 0);
+  return new Map(
+    active.flatMap(linted => {
+      const covering = candidates(linted).flatMap(by => {
+        const cover = coverOf(linted, by, context.groups);
+        const isMutual = cover !== 'none' && coverOf(by, linted, context.groups) !== 'none';
+        return cover === 'none' ? [] : { by, cover, isMutual };
+      });
+      const equal = covering.find(({ by, isMutual }) => isMutual && isBefore(by, linted));
+      const wider = covering.flatMap(({ by, isMutual }) => (isMutual ? [] : by));
+      if (!equal && wider.length === 0) return [];
+      return [[linted, { ...(equal && { equal }), wider }]];
+    }),
+  );
 }
 
 function sourceNames({ rule: { source } }: LintedRule, keyOf: (name: string) => string): string[] {

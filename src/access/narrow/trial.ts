@@ -1,0 +1,129 @@
+// The files, and the account with them, before and after edits: what anybody would gain, and which tests and guards forbid what goes.
+import type { GuardedAccess } from '../../model/access/accessGates.ts';
+import type { AccessTest, TestVerdict } from '../../model/access/accessTest.ts';
+import type { Desired } from '../../model/object.ts';
+import type { ObjectEdit } from '../../model/objectEdit.ts';
+import { checkedSelector } from '../ask/selector.ts';
+import { accessChanges } from '../diff/accessChanges.ts';
+import { reachesOf } from '../flows/reaches.ts';
+import { movedAccess, type States } from '../gates/movedAccess.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { type AsKept, stateOfFiles } from '../state/ofFiles.ts';
+import { judgeTests } from '../tests/judge.ts';
+import { worldsOf } from '../world/world.ts';
+import { drafted } from './drafted.ts';
+
+/** What edits are tried on. */
+export interface TrialInput {
+  readonly desired: readonly Desired[];
+  readonly asKept: AsKept;
+  readonly tests: readonly AccessTest[];
+  readonly guarded: readonly GuardedAccess[];
+  /** The account as it was last seen: its machines have versions, posture and groups that files do not know. */
+  readonly account?: AccessState | undefined;
+}
+
+/** What speaks against edits. */
+export interface Objection {
+  readonly by: 'gain' | 'test' | 'guard';
+  /** The test or the guarded target. */
+  readonly name?: string;
+}
+
+export interface Trial {
+  /** The first objection to these edits together. */
+  readonly objection: (edits: readonly ObjectEdit[]) => Objection | undefined;
+  /** The account with the policies and routes of the files after these edits; the files alone if no account is known. */
+  readonly accountAfter: (edits: readonly ObjectEdit[]) => AccessState;
+  /** Whether these edits take no access from anybody. */
+  readonly losesNothing: (edits: readonly ObjectEdit[]) => boolean;
+}
+
+/** Tries edits. */
+export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput): Trial {
+  const filesBefore = stateOfFiles(desired, asKept);
+  const over = (files: AccessState): readonly AccessState[] =>
+    account ? [files, overlaid(account, filesBefore, files)] : [files];
+  const before = over(filesBefore);
+  const filesAfter = (edits: readonly ObjectEdit[]) =>
+    stateOfFiles(drafted(desired, edits), asKept);
+  const comparedWith = (edits: readonly ObjectEdit[]): readonly States[] =>
+    over(filesAfter(edits)).map((after, at) => statesOf(before[at] as AccessState, after));
+  const failures = before.map(state => failuresIn(state, tests));
+  return {
+    accountAfter: edits => over(filesAfter(edits)).at(-1) as AccessState,
+    losesNothing: edits =>
+      comparedWith(edits).every(states => !changesIn(states).some(({ loses }) => loses)),
+    objection: edits => {
+      for (const [at, states] of comparedWith(edits).entries()) {
+        if (changesIn(states).some(({ gains }) => gains)) return { by: 'gain' };
+        const failed = failuresIn(states.after.world.state, tests);
+        for (const [name, lines] of failed)
+          if (lines.difference(failures[at]?.get(name) ?? NONE).size > 0)
+            return { by: 'test', name };
+        const cut = guarded.find(one => movedAccess(states, 'lost', sidesOf(one)).length > 0);
+        if (cut) return { by: 'guard', name: cut.to };
+      }
+      return undefined;
+    },
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+const changesIn = ({ before, after }: States) => accessChanges(before, after).changes;
+
+const sidesOf = ({ from, to }: GuardedAccess) => ({
+  ...(from !== undefined && { from: checkedSelector(from) }),
+  to: checkedSelector(to),
+});
+
+function statesOf(before: AccessState, after: AccessState): States {
+  const pool = rowPool();
+  const [one, other] = worldsOf([before, after]).map(world => reachesOf(world, pool));
+  return { before: one as States['before'], after: other as States['after'] };
+}
+
+// The account has the policies and routes of the files in place of its own of the same names.
+function overlaid(account: AccessState, before: AccessState, after: AccessState): AccessState {
+  const withOwn = <T extends { readonly key: string; readonly id?: string }>(
+    live: readonly T[],
+    was: readonly T[],
+    is: readonly T[],
+  ): readonly T[] => {
+    const declared = new Set(was.map(({ key }) => key));
+    const ids = new Map(live.map(({ key, id }) => [key, id]));
+    const own = is.map((one): T => {
+      const id = one.id ?? ids.get(one.key);
+      return id === undefined ? one : { ...one, id };
+    });
+    return [...live.filter(({ key }) => !declared.has(key)), ...own];
+  };
+  return {
+    ...account,
+    policies: withOwn(account.policies, before.policies, after.policies),
+    routes: withOwn(account.routes, before.routes, after.routes),
+  };
+}
+
+// By test, the lines that fail. A test of something that the state does not have says nothing.
+function failuresIn(
+  state: AccessState,
+  tests: readonly AccessTest[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  if (tests.length === 0) return new Map();
+  const [world] = worldsOf([state]);
+  if (!world) return new Map();
+  const reaches = reachesOf(world, rowPool());
+  return new Map(
+    tests.map(test => {
+      const { verdicts, diagnostics } = judgeTests(reaches, [test]);
+      const unmatched = diagnostics.map(({ message }) => message);
+      return [test.name, new Set([...unmatched, ...verdicts.flatMap(linesOf)])];
+    }),
+  );
+}
+
+const linesOf = ({ failures }: TestVerdict): readonly string[] =>
+  failures.map(({ line, selector }) => `${line} ${selector}`);

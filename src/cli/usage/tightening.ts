@@ -1,0 +1,73 @@
+// Runs `tighten`: finds the access of files that nobody used, prints the findings, and with --write edits the files.
+import type { Dialect } from '../../kinds/traits.ts';
+import { spanText } from '../../model/diagnostic.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import { pathText, visible } from '../../model/text/visible.ts';
+import { findingsOf, type Tightening } from '../../model/tightening.ts';
+import { loadDesired, loadSchemas } from '../../pipeline.ts';
+import { tightenComment } from '../../report/usage/tightenComment.ts';
+import { tightenDocument } from '../../report/usage/tightenDocument.ts';
+import { tightenText } from '../../report/usage/tightenText.ts';
+import { tightened } from '../../usage/findings/tighten.ts';
+import { styleFor } from '../colour.ts';
+import { EXIT } from '../exitCodes.ts';
+import { loadRequest, printIfInvalid } from '../files/desired.ts';
+import { keptIn } from '../files/keptIn.ts';
+import { printFindings, stopOnErrors } from '../findings.ts';
+import type { SourceFlags } from '../flags/flags.ts';
+import { type Io, say } from '../io.ts';
+import { type Written, writeFiles, writtenEdits } from './writing.ts';
+
+/** The flags of `tighten`. */
+export interface TightenFlags extends SourceFlags {
+  readonly format: 'text' | 'json' | 'comment';
+  readonly write?: boolean;
+  readonly details?: boolean;
+  readonly dialect?: Dialect;
+}
+
+/** Finds what the files at `path` can give up; returns the exit code. */
+export async function tighten(path: string, flags: TightenFlags, io: Io): Promise<number> {
+  const tools = loadSchemas();
+  const request = loadRequest(path, flags, io);
+  const state = await loadDesired(tools, request);
+  // Nothing is applied here, so secrets may be missing.
+  const findings = state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
+  printFindings(findings, io);
+  printIfInvalid({ ...state, diagnostics: findings }, flags, io);
+  stopOnErrors(findings);
+  const { desired, accessTests, guards, project } = state;
+  const asKept = keptIn(flags.dialect ?? project.dialect);
+  const { guarded } = guards;
+  const input = { desired, accessTests, kinds: tools.kinds, asKept, guarded };
+  const { tightening, edits, isSafe } = tightened(input);
+  const read = (instead: Written['files']) => loadDesired(tools, { ...request, instead });
+  const written = flags.write
+    ? await writtenEdits(edits, { tools, path, state, read, isSafe }, io)
+    : NOTHING;
+  await writeFiles(written.files, io);
+  print(tightening, written, flags, io);
+  const isCertain = findingsOf(tightening).some(one => one.state === 'certain');
+  return flags.strict && isCertain && !flags.write ? EXIT.refused : EXIT.done;
+}
+
+const NOTHING: Written = { files: [], unwritten: [] };
+
+function print(
+  tightening: Tightening,
+  { files, unwritten }: Written,
+  { format, details = false, write = false }: TightenFlags,
+  io: Io,
+): void {
+  const settings = { kinds: loadSchemas().kinds, isDetailed: details, isWritten: write };
+  const left = unwritten.map(({ at, because }) => ({ at: spanText(at), because }));
+  if (format === 'json') {
+    const names = files.map(({ file }) => file);
+    io.stdout.write(jsonText(tightenDocument(tightening, { files: names, unwritten: left })));
+  } else if (format === 'comment') io.stdout.write(tightenComment(tightening, settings));
+  else io.stdout.write(tightenText(tightening, styleFor(io.stdout, io), settings));
+  for (const { at, because } of left) say(io.stderr, visible(`Not written: ${at}: ${because}`));
+  if (!write) return;
+  say(io.stderr, files.length === 0 ? 'Nothing to write.' : 'Written:');
+  for (const { file } of files) say(io.stderr, `  ${pathText(file)}`);
+}

@@ -1,0 +1,104 @@
+// Writes edits into the files of a folder, once a second reading of the new files has shown that they mean exactly that.
+import { relative, resolve } from 'node:path';
+import equal from 'fast-deep-equal';
+import { drafted } from '../../access/narrow/drafted.ts';
+import type { ExportedFile } from '../../export/files.ts';
+import { type UnwrittenEdit, withEdits } from '../../export/narrowed.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
+import type { ObjectEdit } from '../../model/objectEdit.ts';
+import { addAll } from '../../model/text/many.ts';
+import type { DesiredState, Schemas } from '../../pipeline.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
+import { readFolder } from '../../read/files/folder.ts';
+import { writeAll } from '../../read/files/writeFiles.ts';
+import { PROJECT_FILE } from '../../source/project/project.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/** The files that change, and what is not written. */
+export interface Written {
+  readonly files: readonly ExportedFile[];
+  readonly unwritten: readonly UnwrittenEdit[];
+}
+
+interface Writing {
+  readonly tools: Schemas;
+  readonly path: string;
+  readonly state: DesiredState;
+  /** The desired state with files as they would be. */
+  readonly read: (instead: readonly ExportedFile[]) => Promise<DesiredState>;
+  /** Whether a part of the edits is as harmless as all of them. */
+  readonly isSafe: (edits: readonly ObjectEdit[]) => boolean;
+}
+
+/** The files with these edits. What would mean anything else in the files is left out. */
+export async function writtenEdits(
+  edits: readonly ObjectEdit[],
+  { tools: { kinds }, path, state, read, isSafe }: Writing,
+  io: Io,
+): Promise<Written> {
+  const { desired, project } = state;
+  const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
+  const shownAs = (file: string) => relative(io.cwd, file) || '.';
+  const { files } = await readFolder(resolve(io.cwd, path), selection, shownAs);
+  const unwritten: UnwrittenEdit[] = [];
+  for (let left = edits; ; ) {
+    const result = withEdits(left, { files, desired, kinds });
+    addAll(unwritten, result.unwritten);
+    const refused = new Set(result.unwritten.map(({ edit }) => edit));
+    left = left.filter(edit => !refused.has(edit));
+    if (left.length === 0) return { files: [], unwritten };
+    if (refused.size > 0) continue;
+    const after = await read(result.files);
+    const wrong = hasErrors(after.diagnostics)
+      ? new Set(left)
+      : differing(left, drafted(desired, left), after.desired);
+    if (wrong.size === 0 && isSafe(left)) return { files: result.files, unwritten };
+    const because = wrong.size > 0 ? 'the file would mean something else' : 'it needs another edit';
+    const out = wrong.size > 0 ? wrong : new Set(left);
+    addAll(
+      unwritten,
+      left.filter(edit => out.has(edit)).map(edit => unwrittenOf(edit, because)),
+    );
+    left = left.filter(edit => !out.has(edit));
+  }
+}
+
+const unwrittenOf = (edit: ObjectEdit, because: string): UnwrittenEdit => ({
+  edit,
+  at: edit.object.at,
+  because,
+});
+
+// The edits of objects that the new files declare otherwise; all of them if it is another object that differs.
+function differing(
+  edits: readonly ObjectEdit[],
+  expected: readonly Desired[],
+  found: readonly Desired[],
+): ReadonlySet<ObjectEdit> {
+  const nameOf = ({ kind, key }: Desired) => addressOf(kind, key);
+  const was = new Map(expected.map(object => [nameOf(object), object.fields]));
+  const is = new Map(found.map(object => [nameOf(object), object.fields]));
+  const names = new Set([...was.keys(), ...is.keys()]);
+  const differs = new Set([...names].filter(name => !equal(was.get(name), is.get(name))));
+  if (differs.size === 0) return new Set();
+  const own = edits.filter(({ object }) => differs.has(nameOf(object)));
+  const known = new Set(own.map(({ object }) => nameOf(object)));
+  return new Set([...differs].every(name => known.has(name)) ? own : edits);
+}
+
+/** Writes the files: all of them or none. */
+export async function writeFiles(files: readonly ExportedFile[], io: Io): Promise<void> {
+  try {
+    await writeAll(files.map(({ file, text }) => ({ path: resolve(io.cwd, file), text })));
+  } catch (error) {
+    throw new Stop(
+      EXIT.failed,
+      `nothing was written: ${reasonOf(error)}`,
+      'free disk space or allow writing there',
+    );
+  }
+}

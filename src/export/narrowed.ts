@@ -1,0 +1,106 @@
+// Writes edits of single objects and items into the files that declare them. Only the object's own text changes: what a template, another
+// layer or an alias has is left, and reported.
+import type { KindTable, Shape } from '../kinds/kind.ts';
+import { type Span, spanText } from '../model/diagnostic.ts';
+import type { Desired } from '../model/object.ts';
+import type { ObjectEdit } from '../model/objectEdit.ts';
+import { pointer } from '../model/text/pointer.ts';
+import type { Path } from '../model/value.ts';
+import type { ExportedFile } from './files.ts';
+import { sharedBecause } from './usedByOthers.ts';
+import { setField } from './yaml/edit.ts';
+import { type EditedFile, edited } from './yaml/textEdit.ts';
+
+/** An edit that cannot be written, and why. */
+export interface UnwrittenEdit {
+  readonly edit: ObjectEdit;
+  readonly at: Span;
+  readonly because: string;
+}
+
+/** The changed files, and the edits that are not in them. */
+export interface WrittenEdits {
+  readonly files: readonly ExportedFile[];
+  readonly unwritten: readonly UnwrittenEdit[];
+}
+
+/** Writes edits. `files`: those that may change. `desired`: all objects that they declare. */
+export function withEdits(
+  edits: readonly ObjectEdit[],
+  {
+    files,
+    desired,
+    kinds,
+  }: {
+    readonly files: readonly ExportedFile[];
+    readonly desired: readonly Desired[];
+    readonly kinds: KindTable;
+  },
+): WrittenEdits {
+  const texts = new Map(files.map(({ file, text }) => [file, edited(text)]));
+  const owners = Map.groupBy(desired, ({ at }) => spanText(at));
+  const isShared = ({ at }: Desired): boolean => (owners.get(spanText(at))?.length ?? 0) > 1;
+  const touched = new Set<string>();
+  const unwritten: UnwrittenEdit[] = [];
+  // An item is removed after the others of its list are changed: its position is that of the text as it was read.
+  for (const edit of edits) {
+    const at = placeOf(edit);
+    const because = writeOne(edit, { at, isShared: isShared(edit.object), texts, kinds });
+    if (because === undefined) touched.add(at.file);
+    else unwritten.push({ edit, at, because });
+  }
+  return {
+    files: files.flatMap(({ file, text }) => {
+      const now = touched.has(file) ? texts.get(file)?.text() : undefined;
+      return now === undefined || now === text ? [] : [{ file, text: now }];
+    }),
+    unwritten,
+  };
+}
+
+/** Where an edit is written. */
+const placeOf = ({ object, path }: Pick<ObjectEdit, 'object' | 'path'>): Span =>
+  object.spans[pointer(path)] ?? object.at;
+
+interface Writing {
+  readonly at: Span;
+  readonly isShared: boolean;
+  readonly texts: ReadonlyMap<string, EditedFile>;
+  readonly kinds: KindTable;
+}
+
+// Why the edit cannot be written; undefined if it was.
+function writeOne(
+  { object, path, fields }: ObjectEdit,
+  { at, isShared, texts, kinds }: Writing,
+): string | undefined {
+  const shared = sharedBecause(at) ?? sharedBecause(object.at);
+  if (shared !== undefined) return shared;
+  if (isShared) return 'several objects are made of it';
+  const text = texts.get(at.file);
+  if (!text) return 'it is in another layer';
+  const map = text.mapAt(at);
+  if (!map) return 'it is written as an alias';
+  if (fields === undefined) return text.remove(at) ? undefined : 'it is written as an alias';
+  const shape = shapeAt(kinds.get(object.kind)?.shape, path);
+  const known = shape?.type === 'object' ? shape.fields : new Map<string, never>();
+  const names = Object.keys(fields);
+  const foreign = names.find(name => isForeign(object.spans[pointer([...path, name])], at));
+  if (foreign !== undefined) return `${foreign} comes from a template or another layer`;
+  const order = [...known.keys()];
+  const missed = names.filter(
+    name => !setField(map, { name, order, shape: known.get(name)?.shape }, fields[name]),
+  );
+  return missed.length > 0 ? `${missed.join(', ')} is anchored, and used elsewhere` : undefined;
+}
+
+// Text that is not written where its object is.
+const isForeign = (span: Span | undefined, at: Span): boolean =>
+  span !== undefined && (span.use !== undefined || span.file !== at.file);
+
+function shapeAt(shape: Shape | undefined, path: Path): Shape | undefined {
+  const [name, , ...rest] = path;
+  if (name === undefined || shape?.type !== 'object') return shape;
+  const list = shape.fields.get(name)?.shape;
+  return list?.type === 'list' ? shapeAt(list.items, rest) : undefined;
+}

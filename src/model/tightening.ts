@@ -1,0 +1,116 @@
+// What nobody used of the access that files declare, as people and programs read it.
+import type { Span } from './diagnostic.ts';
+import type { Key, KindName } from './names.ts';
+
+/** What a finding is about. */
+export type FindingType =
+  | 'unused-policy'
+  | 'unused-rule'
+  | 'unused-route'
+  | 'unused-port'
+  | 'wide-range'
+  | 'wide-protocol'
+  | 'unused-source-group'
+  | 'unused-destination-group'
+  | 'unused-reverse'
+  | 'few-resources'
+  | 'unused-access-control-group'
+  | 'duplicate-rule';
+
+/**
+ * `certain`: no observed flow is lost, and everything that would have shown one was observed. `decide`: flows would be lost. `unknown`: the log
+ * does not tell.
+ */
+export type FindingState = 'certain' | 'decide' | 'unknown';
+
+/** The object that a finding narrows. */
+export interface NarrowedObject {
+  readonly kind: KindName;
+  readonly key: Key;
+  /** The name of the rule; absent if the whole object is meant, or has no rules. */
+  readonly rule?: string;
+  readonly at: Span;
+}
+
+/** A flow that the removal would have stopped. */
+export interface LostFlow {
+  readonly source: string;
+  readonly destination: string;
+  readonly protocol: string;
+  /** The last time, in milliseconds. */
+  readonly last: number;
+}
+
+/** Flows that a removal would have stopped. */
+export interface LostFlows {
+  readonly flows: number;
+  /** The flows of the rule or route. */
+  readonly of: number;
+  readonly machines: number;
+  /** A few of them, the latest first. */
+  readonly examples: readonly LostFlow[];
+}
+
+/** One finding. */
+export interface TightenFinding {
+  readonly type: FindingType;
+  readonly object: NarrowedObject;
+  /** Where the part is declared that is not used. */
+  readonly at: Span;
+  /** The part, such as `port 8443`. */
+  readonly what: string;
+  /** What was observed of it, such as `unused in these 45 days`. */
+  readonly observed: string;
+  /** What the edit does: `remove`, or what is left. */
+  readonly edit: string;
+  readonly state: FindingState;
+  /** Why the state is not `certain`, or why nothing is proposed. */
+  readonly reason?: string;
+  /** Absent if no log was read. */
+  readonly lost?: LostFlows;
+}
+
+/** A finding that is not proposed, and why. */
+export interface KeptFinding {
+  readonly finding: TightenFinding;
+  /** `lifecycle`: `keep_access` of the object. */
+  readonly by: 'lifecycle' | 'break-glass' | 'test' | 'guard';
+  readonly reason: string;
+}
+
+/** What is known of the use of the object or rule of some findings. */
+export interface ObjectUse {
+  readonly days: number;
+  readonly ofDays: number;
+  readonly reporting: number;
+  readonly ofMachines: number;
+}
+
+/** Findings about one rule or route. */
+export interface TightenedObject {
+  readonly object: NarrowedObject;
+  readonly use?: ObjectUse;
+  readonly findings: readonly TightenFinding[];
+}
+
+/** All findings, the best first. */
+export interface Tightening {
+  /** Absent if no log was read. */
+  readonly log?: {
+    readonly from: number;
+    readonly to: number;
+    readonly days: number;
+    readonly flows: number;
+    readonly gaps: readonly {
+      readonly from: number;
+      readonly to: number;
+      readonly reason: string;
+    }[];
+  };
+  readonly objects: readonly TightenedObject[];
+  readonly kept: readonly KeptFinding[];
+}
+
+/** The findings in their order. */
+export const findingsOf = ({ objects }: Tightening): readonly TightenFinding[] =>
+  objects.flatMap(({ findings }) => findings);

@@ -1,0 +1,93 @@
+// The findings of `tighten` as a JSON document.
+import { spanText } from '../../model/diagnostic.ts';
+import { timeText } from '../../model/ending.ts';
+import type {
+  LostFlows,
+  NarrowedObject,
+  TightenFinding,
+  Tightening,
+} from '../../model/tightening.ts';
+import type { JsonObject } from '../../model/value.ts';
+
+/** What is not written into the files, and why. */
+export interface Unwritten {
+  readonly at: string;
+  readonly because: string;
+}
+
+/** The document. `written`: the files that were changed. */
+export function tightenDocument(
+  { log, objects, kept }: Tightening,
+  {
+    files,
+    unwritten,
+  }: { readonly files: readonly string[]; readonly unwritten: readonly Unwritten[] },
+): JsonObject {
+  return {
+    format_version: '1',
+    ...(log && {
+      observed: {
+        from: timeText(log.from),
+        to: timeText(log.to),
+        days: log.days,
+        flows: log.flows,
+        gaps: log.gaps.map(({ from, to, reason }) => ({
+          from: timeText(from),
+          to: timeText(to),
+          reason,
+        })),
+      },
+    }),
+    findings: objects.flatMap(({ object, use, findings }) =>
+      findings.map(finding => ({
+        ...findingOf(finding, object),
+        ...(use && {
+          use: {
+            days: use.days,
+            of_days: use.ofDays,
+            machines_reporting: use.reporting,
+            of_machines: use.ofMachines,
+          },
+        }),
+      })),
+    ),
+    kept: kept.map(({ finding, by, reason }) => ({
+      ...findingOf(finding, finding.object),
+      kept_by: by,
+      kept_because: reason,
+    })),
+    written: files,
+    unwritten: unwritten.map(({ at, because }) => ({ at, because })),
+  };
+}
+
+function findingOf(
+  { type, at, what, observed, edit, state, reason, lost }: TightenFinding,
+  { kind, key, rule }: NarrowedObject,
+): JsonObject {
+  return {
+    type,
+    kind,
+    name: key,
+    ...(rule !== undefined && { rule }),
+    at: spanText(at),
+    what,
+    observed,
+    edit,
+    state,
+    ...(reason !== undefined && { reason }),
+    ...(lost && { lost: lostOf(lost) }),
+  };
+}
+
+const lostOf = ({ flows, of, machines, examples }: LostFlows): JsonObject => ({
+  flows,
+  of,
+  machines,
+  examples: examples.map(({ source, destination, protocol, last }) => ({
+    source,
+    destination,
+    protocol,
+    last: timeText(last),
+  })),
+});

@@ -1,0 +1,53 @@
+// Rules with the same effect as an earlier rule: no log is needed to see that nobody loses anything without them.
+import type { LintContext, LintedRule } from '../../access/lint/context.ts';
+import { positionOf } from '../../access/lint/positions.ts';
+import { acceptCovers } from '../../access/lint/rules/coveredRules.ts';
+import { ruleAt } from '../../access/lint/words.ts';
+import { type DeclaredRule, declaredRules } from '../../access/narrow/narrowing.ts';
+import { count } from '../../access/sets/bits.ts';
+import { placeText } from '../../model/diagnostic.ts';
+import { jsonString } from '../../model/text/visible.ts';
+import type { Candidate } from './candidate.ts';
+
+/** The later one of each two rules with the same effect. */
+export function duplicates(context: LintContext): readonly Candidate[] {
+  const covers = acceptCovers(context);
+  return declaredRules(context).flatMap(rule => {
+    const equal = covers.get(rule.linted)?.equal;
+    return equal ? duplicateOf(rule, equal) : [];
+  });
+}
+
+type Equal = NonNullable<ReturnType<ReturnType<typeof acceptCovers>['get']>>['equal'];
+
+function duplicateOf(rule: DeclaredRule, equal: NonNullable<Equal>): Candidate {
+  const { linted, whole } = rule;
+  const { by, cover } = equal;
+  const at = positionOf(ruleAt(linted));
+  const isAssumed = cover === 'assuming';
+  return {
+    object: whole,
+    narrowings: [{ takes: 'rule', rule }],
+    breadth: breadthOf(rule),
+    finding: {
+      type: 'duplicate-rule',
+      object: { kind: whole.kind, key: whole.key, rule: linted.rule.name, at },
+      at,
+      what: 'rule',
+      observed: `has the same effect as ${otherRule(by)}`,
+      edit: 'remove',
+      state: isAssumed ? 'unknown' : 'certain',
+      ...(isAssumed && {
+        reason: 'the account may have network resources or routes that no file declares',
+      }),
+    },
+  };
+}
+
+// `rule "ssh" of policy "engineers" (network.yaml:5:13)`.
+const otherRule = (by: LintedRule): string =>
+  `rule ${jsonString(by.rule.name)} of policy ${jsonString(by.object.part?.whole ?? by.object.key)} (${placeText(positionOf(ruleAt(by)))})`;
+
+/** How many pairs of a source and a destination a rule is about. */
+export const breadthOf = ({ linted: { compiled } }: DeclaredRule): number =>
+  Math.max(count(compiled.sources), 1) * Math.max(count(compiled.destinations), 1);

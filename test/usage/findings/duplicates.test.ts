@@ -1,0 +1,89 @@
+// Duplicate rules: the later one is proposed, and nobody gains or loses anything.
+import { describe, expect, test } from 'vitest';
+import { proposed, tighten } from './tightenedFiles.ts';
+
+const GROUPS = 'groups: [{ name: a, peers: [m] }, { name: b, peers: [n] }]';
+const rule = (name: string, more = '') =>
+  `{ name: ${name}, protocol: tcp, ports: ["22"], sources: [a], destinations: [b]${more} }`;
+const policies = (...rules: readonly (readonly string[])[]) =>
+  `${GROUPS}\npolicies:\n${rules.map((own, i) => `  - { name: p${i}, rules: [${own.join(', ')}] }`).join('\n')}\n`;
+const found = (text: string) => tighten({ 'network.yaml': text });
+
+describe('of two rules with the same effect', () => {
+  test('the later is proposed, and its policy goes with its last rule', () => {
+    const result = found(policies([rule('x')], [rule('y')]));
+    expect(proposed(result)).toEqual(['p1/y: remove rule: certain']);
+    expect(result.after['network.yaml']).toBe(policies([rule('x')]));
+    expect(found(result.after['network.yaml'] ?? '').objects).toEqual([]);
+  });
+
+  test('a rule of several goes alone', () => {
+    const other = rule('z').replace('"22"', '"23"');
+    const { after } = found(policies([rule('x')], [rule('y'), other]));
+    expect(after['network.yaml']).toBe(policies([rule('x')], [other]));
+  });
+
+  test('none is proposed because a wider rule covers it', () => {
+    const all = rule('all').replace('tcp, ports: ["22"]', 'all');
+    expect(proposed(found(policies([all], [rule('x')])))).toEqual([]);
+  });
+
+  test('the later of two that a wider rule covers is still proposed', () => {
+    const all = rule('all').replace('tcp, ports: ["22"]', 'all');
+    expect(proposed(found(policies([all], [rule('x')], [rule('y')])))).toEqual([
+      'p2/y: remove rule: certain',
+    ]);
+  });
+
+  test('a drop rule is not proposed', () => {
+    const drop = ', action: drop';
+    expect(proposed(found(policies([rule('x', drop)], [rule('y', drop)])))).toEqual([]);
+  });
+
+  test('the later of three equals is proposed once each', () => {
+    const { after, objects } = found(policies([rule('x')], [rule('y')], [rule('z')]));
+    expect(proposed({ objects })).toHaveLength(2);
+    expect(after['network.yaml']).toBe(policies([rule('x')]));
+  });
+});
+
+describe('what is kept', () => {
+  const kept = (lifecycle: string) =>
+    tighten({
+      'network.yaml': policies([rule('x')]).concat(
+        `  - { name: later, lifecycle: ${lifecycle}, rules: [${rule('y')}] }\n`,
+      ),
+    }).kept.map(({ by, reason }) => [by, reason]);
+
+  test('a reason silences the findings of an object, and is listed', () => {
+    expect(kept('{ keep_access: audited every year }')).toEqual([
+      ['lifecycle', 'audited every year'],
+    ]);
+  });
+
+  test('break-glass objects are never proposed', () => {
+    expect(kept('{ break_glass: true }')).toEqual([['break-glass', 'break-glass object']]);
+  });
+});
+
+describe('edits', () => {
+  const templated = (own: string) => `${GROUPS}
+templates:
+  - { name: t, rules: [${rule('x')}, ${rule('y')}] }
+policies:
+  - { name: p, extends: t }${own}
+`;
+
+  test('of a rule from a template are listed with their place', () => {
+    const { after, unwritten } = found(templated(''));
+    expect(after['network.yaml']).toBe(templated(''));
+    expect(unwritten.map(({ because, at }) => [because, at.line])).toEqual([
+      ['it comes from a template', 3],
+    ]);
+  });
+
+  test('remove an object whose rules come from a template', () => {
+    const { after } = found(templated('\n  - { name: q, extends: t }'));
+    expect(after['network.yaml']).toBe(templated(''));
+  });
+});

@@ -1,0 +1,33 @@
+// Files of a test, tightened: what is found, and the files afterwards.
+import { inParts } from '../../../src/engine/scope/parts.ts';
+import { withEdits } from '../../../src/export/narrowed.ts';
+import type { Dialect } from '../../../src/kinds/traits.ts';
+import type { TightenInput } from '../../../src/usage/findings/tighten.ts';
+import { tightened } from '../../../src/usage/findings/tighten.ts';
+import { KINDS, loadFiles } from '../../support/files.ts';
+
+type More = Partial<Pick<TightenInput, 'guarded'>> & { readonly dialect?: Dialect };
+
+/** The findings in files, and the files with the edits. Throws if the files are not valid. */
+export function tighten(texts: Readonly<Record<string, string>>, more: More = {}) {
+  const { desired, accessTests, diagnostics } = loadFiles(texts);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  const { dialect = 'netbird', guarded = [], ...observed } = more;
+  const asKept: TightenInput['asKept'] = objects => inParts(objects, KINDS, dialect);
+  const input = { desired, accessTests, kinds: KINDS, asKept, guarded, ...observed };
+  const { tightening, edits } = tightened(input);
+  const files = Object.entries(texts).map(([file, text]) => ({ file, text }));
+  const { files: changed, unwritten } = withEdits(edits, { files, desired, kinds: KINDS });
+  const after = { ...texts, ...Object.fromEntries(changed.map(({ file, text }) => [file, text])) };
+  return { ...tightening, after, unwritten };
+}
+
+/** What is proposed in one file, one line each. */
+export const proposed = ({ objects }: Pick<ReturnType<typeof tighten>, 'objects'>): string[] =>
+  objects.flatMap(({ object, findings }) =>
+    findings.map(
+      ({ what, edit, state }) =>
+        `${object.key}${object.rule ? `/${object.rule}` : ''}: ${edit} ${what}: ${state}`,
+    ),
+  );
