@@ -95,6 +95,8 @@ export interface Policy extends Named {
 
 export interface Rule {
   readonly name: string;
+  /** The server's id, where the server was asked: a rule keeps it when it is renamed. */
+  readonly id?: string;
   readonly isEnabled: boolean;
   readonly isDrop: boolean;
   readonly isBidirectional: boolean;

@@ -34,8 +34,10 @@ export function postureCheckOf(object: StateObject): PostureCheck {
 }
 
 function ruleOf(rule: Fields): Rule {
+  const id = optionalText(rule, 'id');
   return {
     name: textIn(rule, 'name'),
+    ...(id && { id }),
     isEnabled: flagIn(rule, 'enabled', true),
     isDrop: optionalText(rule, 'action') === 'drop',
     isBidirectional: flagIn(rule, 'bidirectional', false),

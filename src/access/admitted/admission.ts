@@ -1,0 +1,219 @@
+// What admits flows in one state: the rules and open routes, as `access from … to …` shows them.
+import type { AccountReach } from '../accountReach.ts';
+import { type Reaches, reachesIn } from '../flows/reaches.ts';
+import { rowAt, type Target } from '../flows/targets.ts';
+import type { Delivery } from '../routed/delivery.ts';
+import { type Bits, has } from '../sets/bits.ts';
+import type { Row } from '../sets/row.ts';
+import { ALL_TRAFFIC, type Interval, type Traffic } from '../sets/traffic.ts';
+import type { AccessState, Route } from '../state/accessState.ts';
+import type { CompiledRule } from '../world/policies.ts';
+import type { Reading } from '../world/reading.ts';
+import type { World } from '../world/world.ts';
+import { isOtherProtocol, type Sent, trafficOf } from './flowTraffic.ts';
+import { destinationsIn, type Place } from './places.ts';
+
+/** A flow from one place to another. */
+export interface AskedFlow extends Sent {
+  readonly source: Place;
+  readonly destination: Place;
+}
+
+/** A rule, or a route that is open to all, that admits a flow. */
+export interface Admission {
+  readonly compiled?: CompiledRule;
+  readonly openRoute?: Route;
+  readonly isReverse: boolean;
+  /** The targets to which it admits the flow. */
+  readonly targets: readonly Target[];
+}
+
+/** A route that brought a flow to a target, with the rules of its own access control that admit it. */
+export interface Carriage {
+  readonly route: Route;
+  readonly rules: readonly CompiledRule[];
+}
+
+/** What admits a flow. */
+export interface Admitted {
+  /** Undefined if the state has no such machine. */
+  readonly source: number | undefined;
+  readonly isDestinationKnown: boolean;
+  readonly admissions: readonly Admission[];
+  readonly carriages: readonly Carriage[];
+}
+
+/** Puts flows to one state. */
+export interface Admissions {
+  readonly world: World;
+  readonly of: (flow: AskedFlow) => Admitted;
+}
+
+// Access that a check denies by what is known of a machine counts only where nothing else explains a flow: what is known may have
+// changed.
+const READINGS: readonly Reading[] = ['possible', 'granted'];
+
+/** What admits flows in a state, or in a world that others compiled. */
+export function admissionsIn(given: AccessState | Reaches): Admissions {
+  const reaches = 'under' in given ? given : reachesIn(given);
+  const { world } = reaches;
+  const destinationsOf = destinationsIn(world);
+  const readings = reaches.hasPosture ? READINGS : READINGS.slice(0, 1);
+  const gates = readings.map(reading => gatesIn(reaches.under(reading)));
+  return {
+    world,
+    of: flow => {
+      const { source: end } = flow;
+      const source =
+        end.type === 'machine' ? world.positions.machine.get(`id:${end.id}`) : undefined;
+      const targets = destinationsOf(flow.destination);
+      const nothing = { source, isDestinationKnown: targets.length > 0 };
+      if (source !== undefined)
+        for (const gateAt of gates) {
+          const found = through(targets.map(gateAt), source, flow);
+          if (found.admissions.length > 0) return { ...nothing, ...found };
+        }
+      return { ...nothing, admissions: [], carriages: [] };
+    },
+  };
+}
+
+/** What a target admits. */
+interface Gate {
+  readonly target: Target;
+  readonly row: Row;
+  /** Whatever admits some of this traffic. */
+  readonly at: (traffic: Interval) => readonly Opening[];
+}
+
+/** A rule or an open route at a target. */
+interface Opening {
+  /** Undefined for all traffic, and for all sources. */
+  readonly traffic: Traffic | undefined;
+  readonly sources: Bits | undefined;
+  readonly compiled?: CompiledRule;
+  readonly isReverse: boolean;
+  readonly openRoute?: Route;
+  /** What brings the traffic to the routing machine; absent for a machine. */
+  readonly delivery?: Delivery;
+  /** Whether it belongs to what is delivered, and not to something else with the same address. */
+  readonly isOfDelivery: boolean;
+}
+
+function gatesIn(reach: AccountReach): (target: Target) => Gate {
+  const known = new Map<string | number, Gate>();
+  return target => {
+    const name = target.type === 'machine' ? target.index : target.id;
+    const gate = known.get(name) ?? gateAt(reach, target);
+    known.set(name, gate);
+    return gate;
+  };
+}
+
+function gateAt(reach: AccountReach, target: Target): Gate {
+  const openings =
+    target.type === 'machine'
+      ? machineOpenings(reach, target.index)
+      : routedOpenings(reach, target.id);
+  const known = new Map<string, readonly Opening[]>();
+  return {
+    target,
+    row: rowAt(reach, target),
+    at: traffic => {
+      const name = `${traffic.from} ${traffic.to}`;
+      const found = known.get(name) ?? openings.filter(one => touches(one.traffic, traffic));
+      known.set(name, found);
+      return found;
+    },
+  };
+}
+
+const touches = (traffic: Traffic = ALL_TRAFFIC, { from, to }: Interval): boolean =>
+  traffic.some(one => one.from <= to && one.to >= from);
+
+function machineOpenings({ machines }: AccountReach, index: number): readonly Opening[] {
+  return machines
+    .inboundAt(index)
+    .filter(({ entry }) => !entry.isDrop)
+    .map(({ compiled, isReverse, entry: { traffic, sources } }) => ({
+      traffic,
+      sources,
+      compiled,
+      isReverse,
+      isOfDelivery: false,
+    }));
+}
+
+// A routing machine applies all its rules for an address, whichever resource or route the traffic is for.
+function routedOpenings(reach: AccountReach, id: string): readonly Opening[] {
+  return reach
+    .deliveriesOf(id)
+    .flatMap(delivery =>
+      reach
+        .deliveriesThrough(delivery.router, delivery.address)
+        .flatMap(passage => openingsOf(passage, delivery)),
+    );
+}
+
+function openingsOf({ what, isOpen, entries }: Delivery, delivery: Delivery): readonly Opening[] {
+  const isOfDelivery =
+    what.type === 'route' && delivery.what.type === 'route' && what.route === delivery.what.route;
+  const of = { isReverse: false, delivery, isOfDelivery } as const;
+  const open: readonly Opening[] =
+    isOpen && what.type === 'route'
+      ? [{ traffic: undefined, sources: undefined, openRoute: what.route, ...of }]
+      : [];
+  const ruled = entries
+    .filter(({ entry }) => !entry.isDrop)
+    .map(({ compiled, entry: { traffic, sources } }) => ({ traffic, sources, compiled, ...of }));
+  return [...open, ...ruled];
+}
+
+/** What the gates of all targets of a flow admit. */
+function through(
+  gates: readonly Gate[],
+  source: number,
+  flow: AskedFlow,
+): Pick<Admitted, 'admissions' | 'carriages'> {
+  const traffic = trafficOf(flow);
+  const admissions = new Map<string, Admission>();
+  const admit = ({ compiled, isReverse, openRoute }: Opening, target: Target) => {
+    const name = `${compiled?.number} ${isReverse} ${openRoute?.key}`;
+    const targets = new Set(admissions.get(name)?.targets).add(target);
+    const by = { ...(compiled && { compiled }), ...(openRoute && { openRoute }) };
+    admissions.set(name, { ...by, isReverse, targets: [...targets] });
+  };
+  const carriages = new Map<Route, Set<CompiledRule>>();
+  for (const { target, row, at } of gates) {
+    if (!admits(row, source, traffic)) continue;
+    for (const opening of at(traffic)) {
+      if (!isFor(opening, source, flow)) continue;
+      admit(opening, target);
+      const { compiled, delivery, isOfDelivery } = opening;
+      if (delivery?.what.type !== 'route') continue;
+      const { route } = delivery.what;
+      const rules = carriages.get(route) ?? new Set();
+      carriages.set(route, rules);
+      if (compiled && isOfDelivery) rules.add(compiled);
+    }
+  }
+  return {
+    admissions: [...admissions.values()],
+    carriages: [...carriages].map(([route, rules]) => ({ route, rules: [...rules] })),
+  };
+}
+
+const admits = (row: Row, source: number, { from, to }: Interval): boolean =>
+  row.some(one => one.from <= to && one.to >= from && has(one.sources, source));
+
+function isFor(
+  { sources, compiled, openRoute, delivery }: Opening,
+  source: number,
+  flow: AskedFlow,
+): boolean {
+  if (delivery && !has(delivery.receivers, source)) return false;
+  // A routing machine is no source of its own open route.
+  if (openRoute) return delivery?.router !== source;
+  if (sources && !has(sources, source)) return false;
+  return compiled?.rule.protocol === 'all' || !isOtherProtocol(flow);
+}

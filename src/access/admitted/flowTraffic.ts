@@ -1,0 +1,25 @@
+// The traffic of a flow on the axis that rules use.
+import { type Interval, SPAN } from '../sets/traffic.ts';
+
+/** What a flow sends. */
+export interface Sent {
+  /** The number of the protocol. */
+  readonly protocol: number;
+  /** The port of the destination; null if it is not known. */
+  readonly port: number | null;
+}
+
+const ICMP: ReadonlySet<number> = new Set([1, 58]);
+const TCP = 6;
+const UDP = 17;
+
+/** The traffic of a flow: one point, or the whole protocol where its port is not known. */
+export function trafficOf({ protocol, port }: Sent): Interval {
+  if (protocol !== TCP && protocol !== UDP) return SPAN.icmp;
+  const span = protocol === TCP ? SPAN.tcp : SPAN.udp;
+  return port === null ? span : { from: span.from + port, to: span.from + port };
+}
+
+/** Whether only rules for every protocol admit it. */
+export const isOtherProtocol = ({ protocol }: Pick<Sent, 'protocol'>): boolean =>
+  protocol !== TCP && protocol !== UDP && !ICMP.has(protocol);

@@ -1,0 +1,179 @@
+// Puts each flow to all that admits it in the states that held then, and collects the uses of the rules and routes of one state.
+
+import { admissionsIn } from '../../access/admitted/admission.ts';
+import { isWhollyRead } from '../../access/admitted/whollyRead.ts';
+import type { AccessState } from '../../access/state/accessState.ts';
+import { stateOf } from '../../access/state/stateOf.ts';
+import type { Observed, ObservedFlow } from '../observed.ts';
+import { type Found, type FoundRoute, type FoundRule, finderIn } from './found.ts';
+import { translatingInto } from './identity.ts';
+import { isOnlyBySource, usedDaysAmong } from './usedDays.ts';
+import type {
+  Attribution,
+  Contradiction,
+  RoutedUse,
+  RouteUse,
+  RuleUse,
+  Unexplained,
+  Use,
+} from './uses.ts';
+
+/** The state whose rules and routes get the uses by default: the last one that was observed. */
+export const lastState = ({ states }: Observed): AccessState => states.at(-1)?.state ?? stateOf([]);
+
+/** What the flows used of the rules and routes of a state. */
+export function attribute(
+  observed: Observed,
+  current: AccessState = lastState(observed),
+): Attribution {
+  const isUsed = usedDaysAmong(observed.flows);
+  const flows = observed.flows.filter(flow => isUsed(flow).size > 0);
+  const ledger = ledgerOf(current);
+  const known = new Map<ObservedFlow, Found[]>();
+  for (const [at, some] of byState(observed, flows)) {
+    const find = findIn(observed.states[at]?.state ?? current, ledger);
+    // What a state says of a flow is settled with its last state, and the state is forgotten.
+    for (const flow of some) {
+      const found = known.get(flow) ?? [];
+      found.push(find(flow));
+      if (found.length < statesOf(observed, flow).length) known.set(flow, found);
+      else {
+        known.delete(flow);
+        ledger.settle(flow, found);
+      }
+    }
+  }
+  const without = flows.filter(flow => statesOf(observed, flow).length === 0);
+  if (without.length > 0) {
+    const find = findIn(lastKnown(observed, current), ledger);
+    for (const flow of without) ledger.doubt(flow, find(flow));
+  }
+  return { observed, current, ...ledger.closed() };
+}
+
+/** The positions of the known states of a flow. */
+const statesOf = ({ states }: Observed, flow: ObservedFlow): readonly number[] =>
+  flow.states.filter(at => {
+    const held = states[at];
+    return held !== undefined && isWhollyRead(held.state);
+  });
+
+function lastKnown({ states }: Observed, current: AccessState): AccessState {
+  return states.findLast(({ state }) => isWhollyRead(state))?.state ?? current;
+}
+
+function byState(
+  observed: Observed,
+  flows: readonly ObservedFlow[],
+): ReadonlyMap<number, readonly ObservedFlow[]> {
+  const found = new Map<number, ObservedFlow[]>();
+  for (const flow of flows)
+    for (const at of statesOf(observed, flow)) {
+      const some = found.get(at);
+      if (some) some.push(flow);
+      else found.set(at, [flow]);
+    }
+  return found;
+}
+
+const findIn = (state: AccessState, { translate }: Ledger): ((flow: ObservedFlow) => Found) =>
+  finderIn(admissionsIn(state), translate(state));
+
+type Ledger = ReturnType<typeof ledgerOf>;
+
+/** Collects what the states say. */
+function ledgerOf(current: AccessState) {
+  const rules = current.policies.flatMap(policy =>
+    policy.rules.map((rule, position) => ({
+      policy,
+      rule,
+      position,
+      uses: [] as Use[],
+      unknown: [] as ObservedFlow[],
+    })),
+  );
+  const routes = current.routes.map(route => ({
+    route,
+    uses: [] as RoutedUse[],
+    unknown: [] as ObservedFlow[],
+  }));
+  const unexplained: Unexplained[] = [];
+  const contradictions: Contradiction[] = [];
+  const explain = (flow: ObservedFlow, reason: Unexplained['reason']) =>
+    unexplained.push({ flow, reason, isAttempt: isOnlyBySource(flow) });
+  const doubtPolicy = (flow: ObservedFlow, policy: string) => {
+    for (const one of rules)
+      if (one.policy.id === policy && !one.unknown.includes(flow)) one.unknown.push(flow);
+  };
+  return {
+    translate: translatingInto(current),
+    /** A flow with what each of its states says of it. */
+    settle: (flow: ObservedFlow, found: readonly Found[]) => {
+      for (const { at, ...sides } of mergedRules(found)) rules[at]?.uses.push({ flow, ...sides });
+      for (const { at, accessControl } of mergedRoutes(found))
+        routes[at]?.uses.push({ flow, accessControl });
+      if (!found.some(({ isAdmitted }) => isAdmitted)) explain(flow, reasonOf(flow, found));
+      if (flow.policies.length === 0) return;
+      const named = new Set(found.flatMap(({ policies }) => policies));
+      const admitted = [...named].filter(name => name.startsWith('id:'));
+      for (const policy of flow.policies) {
+        if (named.has(`id:${policy}`)) continue;
+        contradictions.push({ flow, policy, admitted: admitted.map(name => name.slice(3)) });
+        doubtPolicy(flow, policy);
+      }
+    },
+    /** A flow of which no state is known, and what another state would have said of it. */
+    doubt: (flow: ObservedFlow, found: Found) => {
+      for (const at of new Set(found.rules.map(one => one.at))) rules[at]?.unknown.push(flow);
+      for (const { at } of found.routes) routes[at]?.unknown.push(flow);
+      for (const policy of flow.policies) doubtPolicy(flow, policy);
+      if (!found.isAdmitted) explain(flow, 'no-state');
+    },
+    closed: (): {
+      readonly rules: readonly RuleUse[];
+      readonly routes: readonly RouteUse[];
+      readonly unexplained: readonly Unexplained[];
+      readonly contradictions: readonly Contradiction[];
+    } => ({ rules, routes, unexplained, contradictions }),
+  };
+}
+
+function reasonOf({ source }: ObservedFlow, found: readonly Found[]): Unexplained['reason'] {
+  if (source.type !== 'machine') return 'no-machine';
+  const isThere = found.some(one => one.isSourceKnown && one.isDestinationKnown);
+  return isThere ? 'no-rule' : 'unknown-object';
+}
+
+// Two states may both admit a flow, by different groups.
+function mergedRules(found: readonly Found[]): readonly FoundRule[] {
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only.rules;
+  const all = found.flatMap(({ rules }) => rules);
+  return [...Map.groupBy(all, ({ at, isReverse }) => `${at} ${isReverse}`).values()].flatMap(
+    same => {
+      const [first] = same;
+      return first
+        ? [
+            {
+              at: first.at,
+              isReverse: first.isReverse,
+              sourceGroups: union(same.map(one => one.sourceGroups)),
+              destinationGroups: union(same.map(one => one.destinationGroups)),
+            },
+          ]
+        : [];
+    },
+  );
+}
+
+function mergedRoutes(found: readonly Found[]): readonly FoundRoute[] {
+  const all = found.flatMap(({ routes }) => routes);
+  return [...Map.groupBy(all, ({ at }) => at)].map(([at, same]) => ({
+    at,
+    accessControl: union(same.map(one => one.accessControl)),
+  }));
+}
+
+const union = (lists: readonly (readonly string[])[]): readonly string[] => [
+  ...new Set(lists.flat()),
+];

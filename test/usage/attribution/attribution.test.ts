@@ -1,0 +1,305 @@
+// Which rules and routes a flow is use of.
+import { describe, expect, test } from 'vitest';
+import { attribute } from '../../../src/usage/attribution/attribute.ts';
+import { summaryOf } from '../../../src/usage/attribution/summary.ts';
+import { usedDaysAmong } from '../../../src/usage/attribution/usedDays.ts';
+import type { Attribution } from '../../../src/usage/attribution/uses.ts';
+import type { Observed } from '../../../src/usage/observed.ts';
+import {
+  account,
+  address,
+  FIRST_DAY,
+  flow,
+  machine,
+  observed,
+  onDays,
+  policy,
+  resource,
+  route,
+} from '../observations.ts';
+
+/** The rules in use, each with its groups; `<` marks reverse use. */
+const used = ({ rules }: Attribution) =>
+  rules.flatMap(({ policy: { key }, uses }) =>
+    uses.map(
+      ({ isReverse, sourceGroups, destinationGroups }) =>
+        `${key}${isReverse ? ' <' : ''}: ${sourceGroups.join()} → ${destinationGroups.join()}`,
+    ),
+  );
+const usedRoutes = ({ routes }: Attribution) =>
+  routes.flatMap(({ route: { networkId }, uses }) =>
+    uses.map(({ accessControl }) => `${networkId}: ${accessControl.join()}`),
+  );
+const unexplained = (found: Attribution) => found.unexplained.map(({ reason }) => reason);
+
+const attributed = (given: Observed) => attribute(given);
+
+describe('between machines', () => {
+  test('a flow is use of every rule that admits it, by each of its groups', () => {
+    const policies = [
+      policy('q1', 'laptops to servers', ['g1', 'g5'], ['g2']),
+      policy('q2', 'all to servers', ['g0'], ['g2'], { protocol: 'all', ports: [] }),
+      policy('q3', 'other port', ['g1'], ['g2'], { ports: ['80'] }),
+      policy('q4', 'off', ['g1'], ['g2'], { enabled: false }),
+    ];
+    const found = attributed(
+      observed({ 0: account({ policies }) }, [flow(machine('p2'), machine('p3'))]),
+    );
+    expect(used(found)).toEqual([
+      'laptops to servers: laptops,contractors → servers',
+      'all to servers: All → servers',
+    ]);
+    expect(found.rules).toHaveLength(4);
+    expect(unexplained(found)).toEqual([]);
+  });
+
+  test('a flow against the direction is reverse use of a bidirectional rule, and none of another', () => {
+    const back = flow(machine('p3'), machine('p1'));
+    const one = observed({ 0: account() }, [back]);
+    expect(used(attributed(one))).toEqual([]);
+    expect(unexplained(attributed(one))).toEqual(['no-rule']);
+    const policies = [policy('q1', 'both', ['g1'], ['g2'], { bidirectional: true })];
+    const both = attributed(observed({ 0: account({ policies }) }, [back]));
+    expect(used(both)).toEqual(['both <: laptops → servers']);
+    const uses = both.rules[0]?.uses ?? [];
+    const summary = summaryOf(uses, usedDaysAmong([back]));
+    expect(summary).toMatchObject({
+      isReverseUsed: true,
+      sources: [machine('p1')],
+      destinations: [machine('p3')],
+      starts: 1,
+      traffic: [{ from: 443, to: 443 }],
+    });
+  });
+
+  test('what a drop rule refuses is use of no rule', () => {
+    const policies = [
+      policy('q1', 'in', ['g1'], ['g2']),
+      policy('q2', 'never', ['g5'], ['g2'], { action: 'drop' }),
+    ];
+    const flows = [flow(machine('p1'), machine('p3')), flow(machine('p2'), machine('p3'))];
+    const found = attributed(observed({ 0: account({ policies }) }, flows));
+    expect(used(found)).toEqual(['in: laptops → servers']);
+    expect(unexplained(found)).toEqual(['no-rule']);
+  });
+
+  test('a flow without a port may be use of any port, and other protocols only of rules for all', () => {
+    const policies = [
+      policy('q1', 'https', ['g1'], ['g2']),
+      policy('q2', 'ping', ['g1'], ['g2'], { protocol: 'icmp', ports: [] }),
+      policy('q3', 'any', ['g1'], ['g2'], { protocol: 'all', ports: [] }),
+    ];
+    const between = (protocol: number, port: number | null) =>
+      used(
+        attributed(
+          observed({ 0: account({ policies }) }, [
+            flow(machine('p1'), machine('p3'), { protocol, port }),
+          ]),
+        ),
+      ).map(text => text.split(':')[0]);
+    expect(between(6, null)).toEqual(['https', 'any']);
+    expect(between(17, 443)).toEqual(['any']);
+    expect(between(1, 8)).toEqual(['ping', 'any']);
+    expect(between(58, 128)).toEqual(['ping', 'any']);
+    expect(between(47, null)).toEqual(['any']);
+  });
+
+  test('a machine that does not pass is no source of the rule, unless nothing else explains the flow', () => {
+    const check = { nb_version_check: { min_version: '9.0.0' } };
+    const checked = {
+      ...policy('q1', 'new agents', ['g1'], ['g2']),
+      source_posture_checks: ['c1'],
+    };
+    const posture_checks = [{ id: 'c1', name: 'new', checks: check }];
+    const flows = [flow(machine('p1'), machine('p3'))];
+    const others = [checked, policy('q2', 'all', ['g0'], ['g2'])];
+    expect(
+      used(attributed(observed({ 0: account({ posture_checks, policies: others }) }, flows))),
+    ).toEqual(['all: All → servers']);
+    expect(
+      used(attributed(observed({ 0: account({ posture_checks, policies: [checked] }) }, flows))),
+    ).toEqual(['new agents: laptops → servers']);
+  });
+});
+
+describe('behind routing machines', () => {
+  test('a network resource by its id, by its range and by an address in it', () => {
+    for (const to of [
+      resource('r1'),
+      resource('r1', '10.20.0.7'),
+      address('10.20.0.7'),
+      address('10.20.0.0/24'),
+    ])
+      expect(used(attributed(observed({ 0: account() }, [flow(machine('p1'), to)])))).toEqual([
+        'laptops to archives: laptops → archives',
+      ]);
+  });
+
+  test('a flow to a resource within a wider one is use of the rules of both, and one to the wider of its own alone', () => {
+    const resources = [
+      { id: 'r1', name: 'net', address: '10.20.0.0/24', enabled: true, groups: [{ id: 'g4' }] },
+      { id: 'r2', name: 'db', address: '10.20.0.5', enabled: true, groups: [{ id: 'g2' }] },
+    ];
+    const networks = [
+      {
+        id: 'n1',
+        name: 'office',
+        resources,
+        routers: [{ id: 'x1', enabled: true, peer_groups: ['g3'] }],
+      },
+    ];
+    const of = (...ends: Parameters<typeof flow>) =>
+      used(attributed(observed({ 0: account({ networks }) }, [flow(...ends)])));
+    expect(of(machine('p1'), resource('r2', '10.20.0.5'))).toEqual([
+      'laptops to servers: laptops → servers',
+      'laptops to archives: laptops → archives',
+    ]);
+    expect(of(machine('p1'), address('10.20.0.0/24'))).toEqual([
+      'laptops to archives: laptops → archives',
+    ]);
+  });
+
+  test('a route with access control: the route, the rules of its groups, and the groups', () => {
+    const routes = [
+      route('old', { peer: 'p5', groups: ['g1'], access_control_groups: ['g4', 'g2'] }),
+      route('open', { network: '192.168.8.0/24', peer: 'p6', groups: ['g1'] }),
+      route('idle', { network: '192.168.9.0/24', peer: 'p6', groups: ['g1'] }),
+    ];
+    // Routes go to machines that a rule connects with the routing machine.
+    const policies = [
+      policy('q1', 'to gateways', ['g1'], ['g3'], { protocol: 'icmp', ports: [] }),
+      policy('q2', 'archives', ['g1'], ['g4']),
+      policy('q3', 'servers', ['g1'], ['g2'], { ports: ['22'] }),
+    ];
+    const found = attributed(
+      observed({ 0: account({ routes, policies, networks: [] }) }, [
+        flow(machine('p1'), address('192.168.7.0/24')),
+        flow(machine('p1'), address('192.168.8.0/24')),
+        flow(machine('p3'), address('192.168.8.0/24')),
+      ]),
+    );
+    expect(usedRoutes(found)).toEqual(['old: archives', 'open: ']);
+    expect(used(found)).toEqual(['archives: laptops → archives']);
+    expect(unexplained(found)).toEqual(['no-rule']);
+  });
+
+  test('an exit node is no way to machines or to private ranges', () => {
+    const routes = [route('exit', { network: '0.0.0.0/0', peer: 'p5', groups: ['g1'] })];
+    const policies = [policy('q1', 'to gateways', ['g1'], ['g3'], { protocol: 'icmp', ports: [] })];
+    const of = (to: ReturnType<typeof address>) =>
+      attributed(
+        observed({ 0: account({ routes, policies, networks: [] }) }, [flow(machine('p1'), to)]),
+      );
+    expect(usedRoutes(of(address('0.0.0.0/0')))).toEqual(['exit: ']);
+    expect(usedRoutes(of(address('198.51.100.7')))).toEqual(['exit: ']);
+    expect(usedRoutes(of(machine('p3')))).toEqual([]);
+  });
+});
+
+describe('time', () => {
+  const before = account();
+  const renamed = account({
+    groups: account().groups.map(one => (one.id === 'g1' ? { ...one, name: 'portables' } : one)),
+    policies: [
+      policy('q9', 'laptops to servers', ['g3'], ['g2']),
+      { ...policy('q1', 'people to servers', ['g1', 'g5'], ['g2']), id: 'q1' },
+    ],
+  });
+
+  test('use survives new names of policies, rules and groups: it does not go to whatever has the name now', () => {
+    const found = attributed(
+      observed({ 0: before, 20: renamed }, [flow(machine('p1'), machine('p3'))]),
+    );
+    expect(used(found)).toEqual(['people to servers: portables → servers']);
+  });
+
+  test('a flow whose window touches two states counts by what either admits', () => {
+    const gone = account({ policies: [policy('q2', 'new', ['g1'], ['g2'])] });
+    const both = flow(machine('p1'), machine('p3'), { states: [0, 1] });
+    const later = flow(machine('p1'), machine('p3'), { states: [1] });
+    const never = flow(machine('p1'), machine('p5'), { states: [0, 1] });
+    const found = attributed(observed({ 0: before, 20: gone }, [both, later, never]));
+    expect(found.rules[0]?.uses.map(use => use.flow)).toEqual([both, later]);
+    expect(found.unexplained).toEqual([{ flow: never, reason: 'no-rule', isAttempt: false }]);
+  });
+
+  test('a rule that is gone explains its flows', () => {
+    const found = attributed(
+      observed({ 0: before, 20: account({ policies: [] }) }, [flow(machine('p1'), machine('p3'))]),
+    );
+    expect(found).toMatchObject({ rules: [], unexplained: [] });
+  });
+
+  test('a flow without a state is use of nothing, and makes what would admit it unknown', () => {
+    const lost = flow(machine('p1'), machine('p3'), { states: [] });
+    const found = attributed(observed({ 0: before }, [lost]));
+    expect(used(found)).toEqual([]);
+    expect(found.rules.map(({ unknown }) => unknown)).toEqual([[lost], []]);
+    const unread = observed(
+      {
+        0: {
+          ...attributed(observed({ 0: before }, [])).current,
+          unread: new Map([['groups', 'HTTP 403'] as const]),
+        },
+      },
+      [{ ...lost, states: [0] }],
+    );
+    expect(used(attributed(unread))).toEqual([]);
+    expect(attributed(unread).rules.map(({ unknown }) => unknown.length)).toEqual([1, 0]);
+  });
+});
+
+describe('what the log says', () => {
+  const one = account();
+
+  test('a refused attempt is no use: the source does not know that it was refused', () => {
+    const attempt = flow(machine('p1'), machine('p3'), {
+      direction: 'out',
+      reporters: ['p1'],
+      days: onDays(0, 1),
+    });
+    const dropped = flow(machine('p1'), machine('p3'), {
+      reporters: ['p3'],
+      days: new Map([[FIRST_DAY, { starts: 0, drops: 3 }]]),
+    });
+    const days = usedDaysAmong([attempt, dropped]);
+    expect([...days(attempt)]).toEqual([[FIRST_DAY + 1, 1]]);
+    expect([...days(dropped)]).toEqual([]);
+    const found = attributed(observed({ 0: one }, [attempt, dropped]));
+    expect(found.rules[0]?.uses.map(use => use.flow)).toEqual([attempt]);
+  });
+
+  test('an admitted flow is use, whatever else was refused on that day', () => {
+    const mixed = flow(machine('p1'), machine('p3'), {
+      reporters: ['p3'],
+      days: new Map([[FIRST_DAY, { starts: 1, drops: 9 }]]),
+    });
+    expect([...usedDaysAmong([mixed])(mixed)]).toEqual([[FIRST_DAY, 1]]);
+  });
+
+  test('an attempt that nothing admits may have been refused', () => {
+    const attempt = flow(machine('p1'), machine('p5'), { direction: 'out', reporters: ['p1'] });
+    expect(attributed(observed({ 0: one }, [attempt])).unexplained).toMatchObject([
+      { reason: 'no-rule', isAttempt: true },
+    ]);
+  });
+
+  test('unknown ends are told apart', () => {
+    const found = attributed(
+      observed({ 0: one }, [
+        flow(address('10.20.0.9'), machine('p3')),
+        flow(machine('p77'), machine('p3')),
+        flow(machine('p1'), resource('r77')),
+      ]),
+    );
+    expect(unexplained(found)).toEqual(['no-machine', 'unknown-object', 'unknown-object']);
+  });
+
+  test('a policy that the server names is among those that admit the flow, or a contradiction', () => {
+    const right = flow(machine('p1'), machine('p3'), { policies: ['q1'] });
+    const wrong = flow(machine('p1'), machine('p3'), { policies: ['q2'], port: 443 });
+    const found = attributed(observed({ 0: one }, [right, wrong]));
+    expect(found.contradictions).toEqual([{ flow: wrong, policy: 'q2', admitted: ['q1'] }]);
+    expect(found.rules.map(({ unknown }) => unknown)).toEqual([[], [wrong]]);
+  });
+});
