@@ -1,7 +1,7 @@
 // What admits flows in one state: the rules and open routes, as `access from … to …` shows them.
 import type { AccountReach } from '../accountReach.ts';
 import { type Reaches, reachesIn } from '../flows/reaches.ts';
-import { rowAt, type Target } from '../flows/targets.ts';
+import { type MachineTarget, type RoutedTarget, rowAt, type Target } from '../flows/targets.ts';
 import type { Delivery } from '../routed/delivery.ts';
 import { type Bits, has } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
@@ -91,9 +91,7 @@ interface Opening {
   /** Undefined for all traffic, and for all sources. */
   readonly traffic: Traffic | undefined;
   readonly sources: Bits | undefined;
-  readonly compiled?: CompiledRule;
-  readonly isReverse: boolean;
-  readonly openRoute?: Route;
+  readonly admission: Admission;
   /** What brings the traffic to the routing machine; absent for a machine. */
   readonly delivery?: Delivery;
   /** Whether it belongs to what is delivered, and not to something else with the same address. */
@@ -112,9 +110,7 @@ function gatesIn(reach: AccountReach): (target: Target) => Gate {
 
 function gateAt(reach: AccountReach, target: Target): Gate {
   const openings =
-    target.type === 'machine'
-      ? machineOpenings(reach, target.index)
-      : routedOpenings(reach, target.id);
+    target.type === 'machine' ? machineOpenings(reach, target) : routedOpenings(reach, target);
   const known = new Map<string, readonly Opening[]>();
   return {
     target,
@@ -131,41 +127,58 @@ function gateAt(reach: AccountReach, target: Target): Gate {
 const touches = (traffic: Traffic = ALL_TRAFFIC, { from, to }: Interval): boolean =>
   traffic.some(one => one.from <= to && one.to >= from);
 
-function machineOpenings({ machines }: AccountReach, index: number): readonly Opening[] {
+function machineOpenings({ machines }: AccountReach, target: MachineTarget): readonly Opening[] {
+  const targets = [target];
   return machines
-    .inboundAt(index)
+    .inboundAt(target.index)
     .filter(({ entry }) => !entry.isDrop)
     .map(({ compiled, isReverse, entry: { traffic, sources } }) => ({
       traffic,
       sources,
-      compiled,
-      isReverse,
+      admission: { compiled, isReverse, targets },
       isOfDelivery: false,
     }));
 }
 
 // A routing machine applies all its rules for an address, whichever resource or route the traffic is for.
-function routedOpenings(reach: AccountReach, id: string): readonly Opening[] {
+function routedOpenings(reach: AccountReach, target: RoutedTarget): readonly Opening[] {
   return reach
-    .deliveriesOf(id)
+    .deliveriesOf(target.id)
     .flatMap(delivery =>
       reach
         .deliveriesThrough(delivery.router, delivery.address)
-        .flatMap(passage => openingsOf(passage, delivery)),
+        .flatMap(passage => openingsOf(passage, delivery, target)),
     );
 }
 
-function openingsOf({ what, isOpen, entries }: Delivery, delivery: Delivery): readonly Opening[] {
+function openingsOf(
+  { what, isOpen, entries }: Delivery,
+  delivery: Delivery,
+  target: RoutedTarget,
+): readonly Opening[] {
   const isOfDelivery =
     what.type === 'route' && delivery.what.type === 'route' && what.route === delivery.what.route;
-  const of = { isReverse: false, delivery, isOfDelivery } as const;
+  const of = { delivery, isOfDelivery } as const;
+  const to = { isReverse: false, targets: [target] } as const;
   const open: readonly Opening[] =
     isOpen && what.type === 'route'
-      ? [{ traffic: undefined, sources: undefined, openRoute: what.route, ...of }]
+      ? [
+          {
+            traffic: undefined,
+            sources: undefined,
+            admission: { openRoute: what.route, ...to },
+            ...of,
+          },
+        ]
       : [];
   const ruled = entries
     .filter(({ entry }) => !entry.isDrop)
-    .map(({ compiled, entry: { traffic, sources } }) => ({ traffic, sources, compiled, ...of }));
+    .map(({ compiled, entry: { traffic, sources } }) => ({
+      traffic,
+      sources,
+      admission: { compiled, ...to },
+      ...of,
+    }));
   return [...open, ...ruled];
 }
 
@@ -176,38 +189,49 @@ function through(
   flow: AskedFlow,
 ): Pick<Admitted, 'admissions' | 'carriages'> {
   const traffic = trafficOf(flow);
-  const admissions = new Map<string, Admission>();
-  const admit = ({ compiled, isReverse, openRoute }: Opening, target: Target) => {
-    const name = `${compiled?.number} ${isReverse} ${openRoute?.key}`;
-    const targets = new Set(admissions.get(name)?.targets).add(target);
-    const by = { ...(compiled && { compiled }), ...(openRoute && { openRoute }) };
-    admissions.set(name, { ...by, isReverse, targets: [...targets] });
-  };
-  const carriages = new Map<Route, Set<CompiledRule>>();
-  for (const { target, row, at } of gates) {
-    if (!admits(row, source, traffic)) continue;
-    for (const opening of at(traffic)) {
-      if (!isFor(opening, source, flow)) continue;
-      admit(opening, target);
-      const { compiled, delivery, isOfDelivery } = opening;
-      if (delivery?.what.type !== 'route') continue;
-      const { route } = delivery.what;
-      const rules = carriages.get(route) ?? new Set();
-      carriages.set(route, rules);
-      if (compiled && isOfDelivery) rules.add(compiled);
-    }
-  }
+  const openings: Opening[] = [];
+  for (const { row, at } of gates)
+    if (admits(row, source, traffic))
+      for (const opening of at(traffic)) if (isFor(opening, source, flow)) openings.push(opening);
+  const isRouted = openings.some(({ delivery }) => delivery !== undefined);
+  // At a machine, each rule has one opening for each direction.
+  const isPlain = !isRouted && gates.length === 1;
   return {
-    admissions: [...admissions.values()],
-    carriages: [...carriages].map(([route, rules]) => ({ route, rules: [...rules] })),
+    admissions: isPlain ? openings.map(({ admission }) => admission) : merged(openings),
+    carriages: isRouted ? carriagesOf(openings) : [],
   };
+}
+
+const admissionText = ({ compiled, isReverse, openRoute }: Admission): string =>
+  `${compiled?.number} ${isReverse} ${openRoute?.key}`;
+
+function merged(openings: readonly Opening[]): readonly Admission[] {
+  const admissions = openings.map(({ admission }) => admission);
+  return [...Map.groupBy(admissions, admissionText).values()].flatMap(same => {
+    const [first] = same;
+    const targets = new Set(same.flatMap(one => one.targets));
+    if (first === undefined) return [];
+    return targets.size === first.targets.length ? first : { ...first, targets: [...targets] };
+  });
+}
+
+function carriagesOf(openings: readonly Opening[]): readonly Carriage[] {
+  const carriages = new Map<Route, Set<CompiledRule>>();
+  for (const { delivery, admission, isOfDelivery } of openings) {
+    if (delivery?.what.type !== 'route') continue;
+    const { route } = delivery.what;
+    const rules = carriages.get(route) ?? new Set();
+    carriages.set(route, rules);
+    if (admission.compiled && isOfDelivery) rules.add(admission.compiled);
+  }
+  return [...carriages].map(([route, rules]) => ({ route, rules: [...rules] }));
 }
 
 const admits = (row: Row, source: number, { from, to }: Interval): boolean =>
   row.some(one => one.from <= to && one.to >= from && has(one.sources, source));
 
 function isFor(
-  { sources, compiled, openRoute, delivery }: Opening,
+  { sources, admission: { compiled, openRoute }, delivery }: Opening,
   source: number,
   flow: AskedFlow,
 ): boolean {

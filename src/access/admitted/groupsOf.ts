@@ -8,18 +8,52 @@ import type { World } from '../world/world.ts';
 export const groupsOf = (side: Side): readonly string[] =>
   side.type === 'groups' ? side.groups : [];
 
-/** The groups of a side that have a member. */
-export const groupsWith = (world: World, side: Side, index: number): readonly string[] =>
-  groupsOf(side).filter(group => has(world.inGroups([group]), index));
+/** The groups of a side that a member is in. */
+export type Membership = (index: number) => readonly string[];
+
+/** The memberships in the sides of a world's rules. `nameOf`: what a group is called; groups without a name are left out. */
+export function membershipsOf(
+  world: World,
+  nameOf: (group: string) => string | undefined,
+): (side: Side) => Membership {
+  const known = new Map<Side, Membership>();
+  return side => {
+    const found = known.get(side) ?? membership(world, groupsOf(side), nameOf);
+    known.set(side, found);
+    return found;
+  };
+}
+
+// Most members are in one of the groups: each list is made once.
+function membership(
+  world: World,
+  groups: readonly string[],
+  nameOf: (group: string) => string | undefined,
+): Membership {
+  const named = groups.flatMap(group => {
+    const name = nameOf(group);
+    return name === undefined ? [] : [{ name, members: world.inGroups([group]) }];
+  });
+  const known = new Map<string, readonly string[]>();
+  return index => {
+    let text = '';
+    for (const { members } of named) text += has(members, index) ? '1' : '0';
+    const found =
+      known.get(text) ?? named.filter((_, at) => text[at] === '1').map(({ name }) => name);
+    known.set(text, found);
+    return found;
+  };
+}
 
 /** The groups of a side that have one of the targets: also those of network resources, and access control groups of routes. */
-export const groupsToward = (
+export function groupsToward(
   world: World,
   side: Side,
   targets: readonly Target[],
-): readonly string[] => {
+): readonly string[] {
   const found = targets.flatMap(target => {
-    if (target.type === 'machine') return groupsWith(world, side, target.index);
+    if (target.type === 'machine')
+      return groupsOf(side).filter(group => has(world.inGroups([group]), target.index));
     const offered = new Set([
       ...target.resources.flatMap(({ resource }) => resource.groups),
       ...target.routes.flatMap(({ accessControl }) => accessControl),
@@ -27,4 +61,4 @@ export const groupsToward = (
     return groupsOf(side).filter(group => offered.has(group));
   });
   return [...new Set(found)];
-};
+}

@@ -5,7 +5,7 @@ import { isWhollyRead } from '../../access/admitted/whollyRead.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOf } from '../../access/state/stateOf.ts';
 import type { Observed, ObservedFlow } from '../observed.ts';
-import { type Found, type FoundRoute, type FoundRule, finderIn } from './found.ts';
+import { type Found, type FoundRoute, type FoundRule, finderIn, policiesIn } from './found.ts';
 import { translatingInto } from './identity.ts';
 import { isOnlyBySource, usedDaysAmong } from './usedDays.ts';
 import type {
@@ -26,8 +26,7 @@ export function attribute(
   observed: Observed,
   current: AccessState = lastState(observed),
 ): Attribution {
-  const isUsed = usedDaysAmong(observed.flows);
-  const flows = observed.flows.filter(flow => isUsed(flow).size > 0);
+  const flows = observed.flows.filter(usedDaysAmong(observed.flows).isUsed);
   const ledger = ledgerOf(current);
   const known = new Map<ObservedFlow, Found[]>();
   for (const [at, some] of byState(observed, flows)) {
@@ -105,29 +104,30 @@ function ledgerOf(current: AccessState) {
     for (const one of rules)
       if (one.policy.id === policy && !one.unknown.includes(flow)) one.unknown.push(flow);
   };
+  const compare = (flow: ObservedFlow, admitted: ReadonlySet<string>) => {
+    for (const policy of flow.policies) {
+      if (admitted.has(policy)) continue;
+      contradictions.push({ flow, policy, admitted: [...admitted] });
+      doubtPolicy(flow, policy);
+    }
+  };
   return {
     translate: translatingInto(current),
     /** A flow with what each of its states says of it. */
     settle: (flow: ObservedFlow, found: readonly Found[]) => {
-      for (const { at, ...sides } of mergedRules(found)) rules[at]?.uses.push({ flow, ...sides });
+      for (const { at, isReverse, sourceGroups, destinationGroups } of mergedRules(found))
+        rules[at]?.uses.push({ flow, isReverse, sourceGroups, destinationGroups });
       for (const { at, accessControl } of mergedRoutes(found))
         routes[at]?.uses.push({ flow, accessControl });
-      if (!found.some(({ isAdmitted }) => isAdmitted)) explain(flow, reasonOf(flow, found));
-      if (flow.policies.length === 0) return;
-      const named = new Set(found.flatMap(({ policies }) => policies));
-      const admitted = [...named].filter(name => name.startsWith('id:'));
-      for (const policy of flow.policies) {
-        if (named.has(`id:${policy}`)) continue;
-        contradictions.push({ flow, policy, admitted: admitted.map(name => name.slice(3)) });
-        doubtPolicy(flow, policy);
-      }
+      if (!found.some(isAdmitted)) explain(flow, reasonOf(flow, found));
+      if (flow.policies.length > 0) compare(flow, policiesIn(found));
     },
     /** A flow of which no state is known, and what another state would have said of it. */
     doubt: (flow: ObservedFlow, found: Found) => {
       for (const at of new Set(found.rules.map(one => one.at))) rules[at]?.unknown.push(flow);
       for (const { at } of found.routes) routes[at]?.unknown.push(flow);
       for (const policy of flow.policies) doubtPolicy(flow, policy);
-      if (!found.isAdmitted) explain(flow, 'no-state');
+      if (!isAdmitted(found)) explain(flow, 'no-state');
     },
     closed: (): {
       readonly rules: readonly RuleUse[];
@@ -137,6 +137,8 @@ function ledgerOf(current: AccessState) {
     } => ({ rules, routes, unexplained, contradictions }),
   };
 }
+
+const isAdmitted = ({ admissions }: Found): boolean => admissions.length > 0;
 
 function reasonOf({ source }: ObservedFlow, found: readonly Found[]): Unexplained['reason'] {
   if (source.type !== 'machine') return 'no-machine';
@@ -167,6 +169,8 @@ function mergedRules(found: readonly Found[]): readonly FoundRule[] {
 }
 
 function mergedRoutes(found: readonly Found[]): readonly FoundRoute[] {
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only.routes;
   const all = found.flatMap(({ routes }) => routes);
   return [...Map.groupBy(all, ({ at }) => at)].map(([at, same]) => ({
     at,

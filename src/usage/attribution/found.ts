@@ -1,7 +1,11 @@
 // What one state says of a flow, in the terms of the state whose rules and routes get the uses.
 import type { Admission, Admissions, Carriage } from '../../access/admitted/admission.ts';
-import { groupsOf, groupsToward, groupsWith } from '../../access/admitted/groupsOf.ts';
-import { namesOf } from '../../access/world/roster.ts';
+import {
+  groupsOf,
+  groupsToward,
+  type Membership,
+  membershipsOf,
+} from '../../access/admitted/groupsOf.ts';
 import type { World } from '../../access/world/world.ts';
 import type { ObservedFlow } from '../observed.ts';
 import type { Translation } from './identity.ts';
@@ -24,12 +28,10 @@ export interface FoundRoute {
 export interface Found {
   readonly isSourceKnown: boolean;
   readonly isDestinationKnown: boolean;
-  /** Whether anything admits the flow, also what is gone from the current state. */
-  readonly isAdmitted: boolean;
+  /** What admits the flow, also if it is gone from the current state. */
+  readonly admissions: readonly Admission[];
   readonly rules: readonly FoundRule[];
   readonly routes: readonly FoundRoute[];
-  /** The names of the policies that admit it: ids and keys. */
-  readonly policies: readonly string[];
 }
 
 /** Tells what a state says of flows. */
@@ -37,25 +39,36 @@ export function finderIn(
   { world, of }: Admissions,
   translation: Translation,
 ): (flow: ObservedFlow) => Found {
-  const { sidesOf } = sidesIn(world, translation);
+  const sidesOf = sidesIn(world, translation);
+  const ruleOf = (admission: Admission, source: number): FoundRule | readonly [] => {
+    const sides = sidesOf(admission);
+    if (sides === null) return [];
+    const { isReverse } = admission;
+    const { at, near, far } = sides;
+    const atSource = near(source);
+    return isReverse
+      ? { at, isReverse, sourceGroups: far, destinationGroups: atSource }
+      : { at, isReverse, sourceGroups: atSource, destinationGroups: far };
+  };
   return flow => {
     const { source, isDestinationKnown, admissions, carriages } = of(flow);
-    const rules = admissions.flatMap((admission): readonly FoundRule[] => {
-      const { compiled, isReverse } = admission;
-      const at = compiled && translation.rule(compiled.policy, compiled.rule);
-      if (at === undefined || source === undefined) return [];
-      return [{ at, isReverse, ...sidesOf(admission, source) }];
-    });
     return {
       isSourceKnown: source !== undefined,
       isDestinationKnown,
-      isAdmitted: admissions.length > 0,
-      rules,
+      admissions,
+      rules: source === undefined ? [] : admissions.flatMap(one => ruleOf(one, source)),
       routes: carriages.flatMap(carriage => routeOf(carriage, translation)),
-      policies: admissions.flatMap(({ compiled }) => (compiled ? namesOf(compiled.policy) : [])),
     };
   };
 }
+
+/** The ids of the policies that admit a flow; the keys of those without an id. */
+export const policiesIn = (found: readonly Found[]): ReadonlySet<string> =>
+  new Set(
+    found.flatMap(({ admissions }) =>
+      admissions.flatMap(({ compiled }) => compiled?.policy.id ?? []),
+    ),
+  );
 
 function routeOf({ route, rules }: Carriage, translation: Translation): readonly FoundRoute[] {
   const at = translation.route(route.key);
@@ -65,29 +78,41 @@ function routeOf({ route, rules }: Carriage, translation: Translation): readonly
   return [{ at, accessControl: used.flatMap(group => translation.group(group) ?? []) }];
 }
 
-type Sides = Pick<FoundRule, 'sourceGroups' | 'destinationGroups'>;
+/** The sides of an admission: that of the source of the flow by its members, and that of its destination. */
+interface Sides {
+  readonly at: number;
+  readonly near: Membership;
+  readonly far: readonly string[];
+}
 
-// Many flows come by the same few groups.
-function sidesIn(world: World, translation: Translation) {
-  const known = new Map<string, readonly string[]>();
-  const translated = (groups: readonly string[]): readonly string[] => {
-    const keys = groups.flatMap(group => translation.group(group) ?? []);
-    const name = JSON.stringify(keys);
-    const found = known.get(name) ?? keys;
-    known.set(name, found);
+// A state has few rules and targets, and many flows: what they have in common is computed once.
+function sidesIn(world: World, translation: Translation): (admission: Admission) => Sides | null {
+  const known = new WeakMap<Admission, Sides | { readonly none: true }>();
+  const memberships = membershipsOf(world, group => translation.group(group));
+  const lists = new Map<string, readonly string[]>();
+  const interned = (list: readonly string[]): readonly string[] => {
+    const name = JSON.stringify(list);
+    const found = lists.get(name) ?? list;
+    lists.set(name, found);
     return found;
   };
-  const sidesOf = ({ compiled, isReverse, targets }: Admission, source: number): Sides => {
-    if (compiled === undefined) return { sourceGroups: [], destinationGroups: [] };
-    const { rule } = compiled;
-    const [near, far] = isReverse
-      ? [rule.destination, rule.source]
-      : [rule.source, rule.destination];
-    const atSource = translated(groupsWith(world, near, source));
-    const atTarget = translated(groupsToward(world, far, targets));
-    return isReverse
-      ? { sourceGroups: atTarget, destinationGroups: atSource }
-      : { sourceGroups: atSource, destinationGroups: atTarget };
+  const compute = ({ compiled, isReverse, targets }: Admission): Sides | null => {
+    const at = compiled && translation.rule(compiled.policy, compiled.rule);
+    if (at === undefined || compiled === undefined) return null;
+    const { source, destination } = compiled.rule;
+    const [near, far] = isReverse ? [destination, source] : [source, destination];
+    const toward = groupsToward(world, far, targets);
+    return {
+      at,
+      near: memberships(near),
+      far: interned(toward.flatMap(group => translation.group(group) ?? [])),
+    };
   };
-  return { sidesOf };
+  return admission => {
+    const found = known.get(admission);
+    if (found !== undefined) return 'none' in found ? null : found;
+    const sides = compute(admission);
+    known.set(admission, sides ?? { none: true });
+    return sides;
+  };
 }

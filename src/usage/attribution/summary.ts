@@ -29,7 +29,10 @@ export interface UseSummary {
 }
 
 /** Sums up uses. */
-export function summaryOf(uses: readonly SummedUse[], daysOf: UsedDays): UseSummary {
+export function summaryOf(
+  uses: readonly SummedUse[],
+  { startsOn }: Pick<UsedDays, 'startsOn'>,
+): UseSummary {
   const days = new Set<Day>();
   const sources = new Map<string, Endpoint>();
   const destinations = new Map<string, Endpoint>();
@@ -40,16 +43,17 @@ export function summaryOf(uses: readonly SummedUse[], daysOf: UsedDays): UseSumm
   for (const { flow, isReverse = false } of uses) {
     const { source, destination } = flow;
     const [near, far] = isReverse ? [destination, source] : [source, destination];
-    sources.set(placeText(near), near);
-    destinations.set(placeText(far), far);
+    sources.set(textOf(near), near);
+    destinations.set(textOf(far), far);
     const traffic = trafficOf(flow);
     const isPoint = traffic.from === traffic.to && !isOtherProtocol(flow);
     if (isPoint) points.set(traffic.from, traffic);
     else isPartlyUnknown = true;
     if (flows.has(flow)) continue;
     flows.add(flow);
-    for (const [day, starts] of daysOf(flow)) {
-      days.add(day);
+    for (const [day, counts] of flow.days) {
+      const starts = startsOn(flow, day, counts);
+      if (starts > 0) days.add(day);
       sum.starts += starts;
     }
     sum.first = Math.min(sum.first, flow.first);
@@ -67,3 +71,6 @@ export function summaryOf(uses: readonly SummedUse[], daysOf: UsedDays): UseSumm
     isReverseUsed: uses.some(({ isReverse }) => isReverse),
   };
 }
+
+// Ids are texts already: most ends are machines.
+const textOf = (end: Endpoint): string => (end.type === 'machine' ? end.id : placeText(end));
