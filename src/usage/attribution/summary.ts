@@ -31,7 +31,7 @@ export interface UseSummary {
 /** Sums up uses. */
 export function summaryOf(
   uses: readonly SummedUse[],
-  { startsOn }: Pick<UsedDays, 'startsOn'>,
+  { isUsedOn }: Pick<UsedDays, 'isUsedOn'>,
 ): UseSummary {
   const days = new Set<Day>();
   const sources = new Map<string, Endpoint>();
@@ -52,9 +52,9 @@ export function summaryOf(
     if (flows.has(flow)) continue;
     flows.add(flow);
     for (const [day, counts] of flow.days) {
-      const starts = startsOn(flow, day, counts);
-      if (starts > 0) days.add(day);
-      sum.starts += starts;
+      if (!isUsedOn(flow, day, counts)) continue;
+      days.add(day);
+      sum.starts += counts.starts;
     }
     sum.first = Math.min(sum.first, flow.first);
     sum.last = Math.max(sum.last, flow.last);

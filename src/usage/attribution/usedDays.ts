@@ -6,22 +6,20 @@ import type { Counts, Day, ObservedFlow } from '../observed.ts';
 /** Tells when flows were in use. */
 export interface UsedDays {
   readonly isUsed: (flow: ObservedFlow) => boolean;
-  /** The starts of a flow that count as use on one of its days. */
-  readonly startsOn: (flow: ObservedFlow, day: Day, counts: Counts) => number;
+  /** Whether a flow was in use on one of its days: it started, or was still there. */
+  readonly isUsedOn: (flow: ObservedFlow, day: Day, counts: Counts) => boolean;
 }
 
 /** The use of all these flows. */
 export function usedDaysAmong(flows: readonly ObservedFlow[]): UsedDays {
   const refusals = refusalsOf(flows);
   // Whoever admits a flow reports its starts itself, whatever else it refused on that day.
-  const startsOn = (flow: ObservedFlow, day: Day, { starts }: Counts): number => {
-    const refused = refusals.get(flow);
-    return refused === undefined ? starts : Math.max(0, starts - (refused.get(day) ?? 0));
-  };
+  const isUsedOn = (flow: ObservedFlow, day: Day, { starts, drops }: Counts): boolean =>
+    starts > (refusals.get(flow)?.get(day) ?? 0) || (starts === 0 && drops === 0);
   return {
-    startsOn,
+    isUsedOn,
     isUsed: flow => {
-      for (const [day, counts] of flow.days) if (startsOn(flow, day, counts) > 0) return true;
+      for (const [day, counts] of flow.days) if (isUsedOn(flow, day, counts)) return true;
       return false;
     },
   };

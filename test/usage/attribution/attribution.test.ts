@@ -271,6 +271,19 @@ describe('what the log says', () => {
     expect(found.rules[0]?.uses.map(use => use.flow)).toEqual([attempt]);
   });
 
+  test('a flow that began on an earlier day is use of each day on which it was there', () => {
+    const long = flow(machine('p1'), machine('p3'), {
+      days: new Map([
+        [FIRST_DAY, { starts: 1, drops: 0 }],
+        [FIRST_DAY + 1, { starts: 0, drops: 0 }],
+      ]),
+    });
+    expect(summaryOf([{ flow: long }], usedDaysAmong([long]))).toMatchObject({
+      starts: 1,
+      days: new Set([FIRST_DAY, FIRST_DAY + 1]),
+    });
+  });
+
   test('an admitted flow is use, whatever else was refused on that day', () => {
     const mixed = flow(machine('p1'), machine('p3'), {
       reporters: ['p3'],

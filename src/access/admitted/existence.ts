@@ -1,0 +1,53 @@
+// Whether a rule of one state gave in another state what it gives now.
+import { without } from '../sets/traffic.ts';
+import type { Policy, Rule, Side } from '../state/accessState.ts';
+import { ruleTraffic } from '../world/policies.ts';
+import { groupsOf } from './groupsOf.ts';
+
+/** A rule in its policy. */
+export interface PlacedRule {
+  readonly policy: Policy;
+  readonly rule: Rule;
+}
+
+/** The same group in the other state, by its key there. */
+export type GroupThere = (group: string) => string | undefined;
+
+/**
+ * Whether the former version of a rule gave at least the traffic of the rule, in at least its directions, and was in effect with at most
+ * the same checks.
+ */
+export function gaveTraffic({ policy, rule }: PlacedRule, former: PlacedRule): boolean {
+  const wasActive = former.policy.isEnabled && former.rule.isEnabled;
+  const wasBothWays = former.rule.isBidirectional || !rule.isBidirectional;
+  const isLess = without(ruleTraffic(rule), ruleTraffic(former.rule)).length > 0;
+  const hadMoreChecks = former.policy.checks.length > policy.checks.length;
+  return (
+    wasActive && wasBothWays && rule.isDrop === former.rule.isDrop && !isLess && !hadMoreChecks
+  );
+}
+
+/** The groups of a rule that its former version did not have on the same side. */
+export function groupsSince(
+  { rule }: PlacedRule,
+  former: PlacedRule,
+  groupThere: GroupThere,
+): readonly string[] {
+  return [
+    ...groupsMissing(rule.source, former.rule.source, groupThere),
+    ...groupsMissing(rule.destination, former.rule.destination, groupThere),
+  ];
+}
+
+function groupsMissing(side: Side, former: Side, groupThere: GroupThere): readonly string[] {
+  const there = new Set(groupsOf(former));
+  return groupsOf(side).filter(group => {
+    const key = groupThere(group);
+    return key === undefined || !there.has(key);
+  });
+}
+
+/** The groups of both sides of a rule. */
+export const groupsOfRule = ({ rule }: PlacedRule): readonly string[] => [
+  ...new Set([...groupsOf(rule.source), ...groupsOf(rule.destination)]),
+];
