@@ -1,0 +1,156 @@
+// The coverage of rules and routes: the machines that would admit their access, the days on which these were connected and silent, and
+// whether everything existed throughout the window.
+import {
+  type Admitting,
+  admittingRoute,
+  admittingRule,
+  type RulePart,
+} from '../../access/admitted/admitting.ts';
+import { groupsOfRule, type PlacedRule } from '../../access/admitted/existence.ts';
+import type { AccessState, Route } from '../../access/state/accessState.ts';
+import { type World, worldOf } from '../../access/world/world.ts';
+import { lastState } from '../attribution/attribute.ts';
+import { sameObjects, samePosition } from '../attribution/identity.ts';
+import { type Day, DAY_MS, dayOf, type Observed } from '../observed.ts';
+import { type Covered, LEAST_DAYS, type NewThing, type Reason } from './covered.ts';
+import { type History, historyOf, type Since } from './history.ts';
+
+/** Tells the coverage of the rules and routes of a state. The groups of a part have the keys of that state. */
+export interface Coverage {
+  readonly ofRule: (rule: PlacedRule, part?: RulePart) => Covered;
+  readonly ofRoute: (route: Route) => Covered;
+}
+
+/** The coverage of the rules and routes of a state, by default the last one that was observed. */
+export function coverageOf(
+  observed: Observed,
+  current: AccessState = lastState(observed),
+): Coverage {
+  const world = worldOf(lastState(observed));
+  const history = historyOf(observed, current);
+  const ofWindow = windowReasons(observed);
+  const silenceOf = silences(observed);
+  const there = objectsThere(world, current);
+  const covered = (
+    admitting: Admitting | undefined,
+    own: readonly Reason[],
+  ): Covered => {
+    const machines = admitting?.machines.flatMap(({ id }) => id ?? []) ?? [];
+    const reasons = [
+      ...ofWindow,
+      ...own,
+      ...(admitting ? newBehind(admitting, history) : []),
+      ...machines.flatMap(silenceOf),
+    ];
+    const daysOf = (id: string) => observed.machines.get(id);
+    return {
+      isCovered: reasons.length === 0,
+      machines,
+      reporting: machines.filter(id => (daysOf(id)?.reported.size ?? 0) > 0),
+      inKernel: machines.filter(id => daysOf(id)?.isUserSpace === false),
+      days: wholeDays(observed),
+      reasons,
+    };
+  };
+  return {
+    ofRule: (rule, part = {}) => {
+      const compiled = there.rule(rule);
+      const admitting = compiled && admittingRule(world, compiled, there.part(part));
+      return covered(admitting, ruleReasons(rule, history));
+    },
+    ofRoute: route => {
+      const same = there.route(route);
+      const own = same ? [] : [news('a route', route.key, null)].flat();
+      return covered(same && admittingRoute(world, same), own);
+    },
+  };
+}
+
+/** The days of a window. */
+const wholeDays = ({ window: { from, to } }: Observed): number =>
+  Math.max(0, Math.round((to - from) / DAY_MS));
+
+// What is asked for as thirty days ends with the last look at the log.
+const TOLERANCE_MS = 3_600_000;
+
+/** Why nothing of a window can be certain. */
+function windowReasons(observed: Observed): readonly Reason[] {
+  const { window, states, gaps } = observed;
+  const from = Math.max(window.from, states[0]?.from ?? window.to);
+  const known = window.to - from;
+  const isShort = known + TOLERANCE_MS < LEAST_DAYS * DAY_MS;
+  const within = gaps.filter(gap => gap.from < window.to && gap.to > window.from);
+  return [
+    ...(isShort ? [{ type: 'window' as const, days: Math.max(0, Math.floor(known / DAY_MS)) }] : []),
+    ...within.map(gap => ({ type: 'gap' as const, gap })),
+  ];
+}
+
+// On the day on which the window ends, records are still on their way.
+function silences({ window, machines }: Observed): (id: string) => readonly Reason[] {
+  const [first, end] = [dayOf(window.from), dayOf(window.to)];
+  const known = new Map<string, readonly Reason[]>();
+  const silence = (id: string): readonly Reason[] => {
+    const { connected = NO_DAYS, reported = NO_DAYS } = machines.get(id) ?? {};
+    const days = [...connected].filter(day => day >= first && day < end && !reported.has(day));
+    if (days.length === 0) return [];
+    return [{ type: 'silent', machine: id, days: days.sort((one, other) => one - other) }];
+  };
+  return id => {
+    const found = known.get(id) ?? silence(id);
+    known.set(id, found);
+    return found;
+  };
+}
+
+const NO_DAYS: ReadonlySet<Day> = new Set();
+
+/** The rules, routes and groups of a state, in the world of the last one that was observed. */
+function objectsThere(world: World, current: AccessState) {
+  const { state } = world;
+  const policies = sameObjects(current.policies, state.policies);
+  const routes = sameObjects(current.routes, state.routes);
+  const groups = sameObjects(current.groups, state.groups);
+  const compiledBy = new Map(world.policies.map(one => [one.policy, one]));
+  const keysThere = (some: readonly string[] | undefined) =>
+    some?.flatMap(group => groups.get(group)?.key ?? []);
+  return {
+    rule: ({ policy, rule }: PlacedRule) => {
+      const same = policies.get(policy.key);
+      const position = same && samePosition(rule, policy, same);
+      const compiled = same && compiledBy.get(same);
+      return position === undefined ? undefined : compiled?.rules[position];
+    },
+    route: ({ key }: Route) => routes.get(key),
+    part: ({ sourceGroups, destinationGroups }: RulePart): RulePart => {
+      const [sources, destinations] = [keysThere(sourceGroups), keysThere(destinationGroups)];
+      return {
+        ...(sources && { sourceGroups: sources }),
+        ...(destinations && { destinationGroups: destinations }),
+      };
+    },
+  };
+}
+
+const news = (what: NewThing, name: string, since: Since): Reason | readonly [] =>
+  since === undefined ? [] : { type: 'new', what, name, since };
+
+function ruleReasons(placed: PlacedRule, history: History): readonly Reason[] {
+  const since = history.ruleSince(placed);
+  if (since !== undefined) return [news('the rule', placed.rule.name, since)].flat();
+  return groupsOfRule(placed).flatMap(group =>
+    news('a group', group, history.groupSince(placed, group)),
+  );
+}
+
+function newBehind(
+  { machines, resources, routes }: Admitting,
+  { machineSince, resourceSince, routeSince }: History,
+): readonly Reason[] {
+  const idOf = ({ id, key }: { readonly id?: string; readonly key: string }) => id ?? key;
+  return [
+    ...machines.flatMap(one => news('a machine', idOf(one), machineSince(idOf(one)))),
+    ...resources.flatMap(one => news('a network resource', one.key, resourceSince(idOf(one)))),
+    ...routes.flatMap(one => news('a route', one.key, routeSince(idOf(one)))),
+  ];
+}

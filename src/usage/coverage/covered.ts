@@ -1,0 +1,61 @@
+// Whether the log would have shown the use of some access, and if not, why.
+import { visible } from '../../model/text/visible.ts';
+import { DAY_MS, type Day, type Gap, type Time } from '../observed.ts';
+
+/** Whether everything that would admit some access reported whenever it was connected. */
+export interface Covered {
+  readonly isCovered: boolean;
+  /** The ids of the machines that would admit the access. */
+  readonly machines: readonly string[];
+  /** Those of them that reported a flow, of any rule. */
+  readonly reporting: readonly string[];
+  /** Those of them that filter in the kernel: they report starts, and neither drops nor policies. */
+  readonly inKernel: readonly string[];
+  /** The whole days of the window. */
+  readonly days: number;
+  /** Why the access is not covered; empty if it is. */
+  readonly reasons: readonly Reason[];
+}
+
+/** What may be new in a window. */
+export type NewThing = 'the rule' | 'a group' | 'a machine' | 'a network resource' | 'a route';
+
+/** Why the log says nothing for certain. */
+export type Reason =
+  | { readonly type: 'window'; readonly days: number }
+  | { readonly type: 'gap'; readonly gap: Gap }
+  /** The key of what did not exist throughout, and since when it does; a machine has its id. */
+  | {
+      readonly type: 'new';
+      readonly what: NewThing;
+      readonly name: string;
+      readonly since: Time | null;
+    }
+  /** A machine that was connected on days on which it reported nothing. */
+  | { readonly type: 'silent'; readonly machine: string; readonly days: readonly Day[] };
+
+/** The days that a window must have before it says anything for certain. */
+export const LEAST_DAYS = 30;
+
+/** A reason as a clause. `nameOf`: what the machine with an id is called. */
+export function reasonText(reason: Reason, nameOf: (machine: string) => string): string {
+  switch (reason.type) {
+    case 'window':
+      return `observed for ${reason.days} days only, and not ${LEAST_DAYS}`;
+    case 'gap':
+      return reason.gap.reason;
+    case 'new': {
+      const { what, name, since } = reason;
+      const called = what === 'a machine' ? nameOf(name) : name;
+      const when = since === null ? 'was not observed' : `is new since ${dateText(since)}`;
+      return `${what === 'the rule' ? what : `${what.replace(/^a /, '')} ${visible(called)}`} ${when}`;
+    }
+    case 'silent': {
+      const [first = 0, ...others] = reason.days;
+      const days = others.length === 0 ? dateText(first * DAY_MS) : `${reason.days.length} days`;
+      return `${visible(nameOf(reason.machine))} was connected and reported nothing on ${days}`;
+    }
+  }
+}
+
+const dateText = (time: Time): string => new Date(time).toISOString().slice(0, 10);

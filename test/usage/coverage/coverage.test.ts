@@ -1,0 +1,159 @@
+// Whether the log would have shown a use: who would admit it, and whether these reported whenever they were connected.
+import { describe, expect, test } from 'vitest';
+import { attribute } from '../../../src/usage/attribution/attribute.ts';
+import { reasonText } from '../../../src/usage/coverage/covered.ts';
+import { coverageOf } from '../../../src/usage/coverage/coverage.ts';
+import type { Observed } from '../../../src/usage/observed.ts';
+import type { Account } from '../../access/slow/account.ts';
+import { account, FIRST_DAY, observed, policy, reporting, route } from '../observations.ts';
+
+const ALL = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6'];
+const everybody = (days: number, except: Readonly<Record<string, readonly number[]>> = {}) =>
+  Object.fromEntries(ALL.map(id => [id, reporting(days, except[id])]));
+
+/** The coverage of the first rule. */
+const ofFirst = (given: Observed, part = {}) => {
+  const [rule] = attribute(given).rules;
+  if (rule === undefined) throw new Error('no rule');
+  return coverageOf(given).ofRule(rule, part);
+};
+const seen = (one: Account = account(), except: Readonly<Record<string, readonly number[]>> = {}) =>
+  observed({ 0: one }, [], { machines: everybody(45, except) });
+const first = (given: Parameters<typeof policy>) => account({ policies: [policy(...given)] });
+
+describe('which machines would admit the access', () => {
+  const of = (one: Account, part = {}) => ofFirst(seen(one), part).machines;
+
+  test('the destinations', () => {
+    expect(of(account())).toEqual(['p3', 'p4']);
+    expect(ofFirst(seen())).toMatchObject({ isCovered: true, days: 45, reasons: [] });
+  });
+
+  test('of a bidirectional rule, the sources too', () => {
+    const both = first(['q1', 'both', ['g1', 'g5'], ['g2'], { bidirectional: true }]);
+    expect(of(both)).toEqual(['p1', 'p2', 'p3', 'p4']);
+    expect(of(both, { sourceGroups: ['contractors'] })).toEqual(['p2', 'p3', 'p4']);
+  });
+
+  test('for a network resource, all its routing machines', () => {
+    expect(of(first(['q1', 'archive', ['g1'], ['g4']]))).toEqual(['p5', 'p6']);
+  });
+
+  test('of a destination group, only what is in it', () => {
+    const two = first(['q1', 'two', ['g1'], ['g2', 'g4']]);
+    expect(of(two)).toEqual(['p3', 'p4', 'p5', 'p6']);
+    expect(of(two, { destinationGroups: ['archives'] })).toEqual(['p5', 'p6']);
+    expect(of(two, { destinationGroups: ['servers'] })).toEqual(['p3', 'p4']);
+  });
+
+  test('for a route with access control groups, its routing machines', () => {
+    const routes = [
+      route('old', { peer_groups: ['g3'], groups: ['g1'], access_control_groups: ['g4'] }),
+    ];
+    const one = account({
+      routes,
+      networks: [],
+      policies: [policy('q1', 'archive', ['g1'], ['g4'])],
+    });
+    expect(of(one)).toEqual(['p5', 'p6']);
+    const given = seen(one, { p6: [3] });
+    const [old] = attribute(given).routes;
+    expect(old && coverageOf(given).ofRoute(old.route)).toMatchObject({
+      machines: ['p5', 'p6'],
+      reasons: [{ type: 'silent', machine: 'p6', days: [FIRST_DAY + 3] }],
+    });
+  });
+});
+
+describe('what is not covered', () => {
+  test('a machine that was connected and silent, on one day', () => {
+    expect(ofFirst(seen(account(), { p4: [7, 8], p1: [3] }))).toMatchObject({
+      isCovered: false,
+      reasons: [{ type: 'silent', machine: 'p4', days: [FIRST_DAY + 7, FIRST_DAY + 8] }],
+    });
+  });
+
+  test('a machine that was not connected is covered on that day, and kernel mode is', () => {
+    const machines = { ...everybody(45), p4: reporting(20, [], false) };
+    expect(ofFirst(observed({ 0: account() }, [], { machines }))).toMatchObject({
+      isCovered: true,
+      inKernel: ['p4'],
+    });
+  });
+
+  test('the day on which the window ends does not count', () => {
+    const machines = { ...everybody(46), p4: reporting(46, [45]) };
+    expect(ofFirst(observed({ 0: account() }, [], { machines })).isCovered).toBe(true);
+  });
+
+  test('a window of less than thirty days, or with a gap', () => {
+    const days = (count: number) =>
+      ofFirst(observed({ 0: account() }, [], { days: count, machines: everybody(count) }));
+    expect(days(30).isCovered).toBe(true);
+    expect(days(29).reasons).toEqual([{ type: 'window', days: 29 }]);
+    const { window } = seen();
+    const gap = { from: window.from + 1000, to: window.from + 2000, reason: 'the log was full' };
+    expect(
+      ofFirst(observed({ 0: account() }, [], { machines: everybody(45), gaps: [gap] })).reasons,
+    ).toEqual([{ type: 'gap', gap }]);
+  });
+
+  test('a state that is known for less than thirty days', () => {
+    const one = observed({ 20: account() }, [], { machines: everybody(45) });
+    expect(ofFirst(one).reasons).toEqual([{ type: 'window', days: 25 }]);
+  });
+});
+
+describe('what is new in the window', () => {
+  const since = (FIRST_DAY + 10) * 86_400_000;
+  const changed = (before: Account, after: Account = account()) =>
+    ofFirst(observed({ 0: before, 10: after }, [], { machines: everybody(45) })).reasons;
+
+  test('nothing, if only names changed', () => {
+    const renamed = account({
+      groups: account().groups.map(one => ({ ...one, name: `${one.name}-x` })),
+      policies: account().policies.map(one => ({ ...one, name: 'x' })),
+    });
+    expect(changed(renamed)).toEqual([]);
+  });
+
+  test('a rule, also if it was off or had fewer ports', () => {
+    const rule = [{ type: 'new', what: 'the rule', name: 'laptops to servers', since }];
+    expect(changed(account({ policies: [] }))).toEqual(rule);
+    expect(changed(first(['q1', 'x', ['g1', 'g5'], ['g2'], { enabled: false }]))).toEqual(rule);
+    expect(changed(first(['q1', 'x', ['g1', 'g5'], ['g2'], { ports: ['80'] }]))).toEqual(rule);
+    expect(changed(first(['q1', 'x', ['g1', 'g5'], ['g2'], { ports: ['80', '443'] }]))).toEqual([]);
+  });
+
+  test('a group of the rule, and a machine behind it', () => {
+    expect(changed(first(['q1', 'x', ['g1'], ['g2']]))).toEqual([
+      { type: 'new', what: 'a group', name: 'contractors', since },
+    ]);
+    const { peers } = account();
+    expect(changed(account({ peers: peers.filter(({ id }) => id !== 'p4') }))).toEqual([
+      { type: 'new', what: 'a machine', name: 'p4', since },
+    ]);
+    expect(changed(account({ peers: peers.filter(({ id }) => id !== 'p1') }))).toEqual([]);
+  });
+
+  test('a rule of files that the account never had', () => {
+    const { current, rules } = attribute(seen(first(['q7', 'planned', ['g1'], ['g2']])));
+    const [rule] = rules;
+    const reasons = rule && coverageOf(seen(), current).ofRule(rule).reasons;
+    expect(reasons).toEqual([{ type: 'new', what: 'the rule', name: 'planned', since: null }]);
+    expect(reasons?.map(one => reasonText(one, id => id))).toEqual(['the rule was not observed']);
+  });
+
+  test('each reason is a clause', () => {
+    const one = observed({ 0: account({ peers: account().peers.slice(0, 3) }), 3: account() }, [], {
+      days: 20,
+      machines: everybody(20, { p3: [4], p4: [5, 6] }),
+    });
+    expect(ofFirst(one).reasons.map(reason => reasonText(reason, id => `peer/${id}`))).toEqual([
+      'observed for 20 days only, and not 30',
+      'machine peer/p4 is new since 2026-10-04',
+      'peer/p3 was connected and reported nothing on 2026-10-05',
+      'peer/p4 was connected and reported nothing on 2 days',
+    ]);
+  });
+});
