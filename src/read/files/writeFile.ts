@@ -4,7 +4,11 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 
 /** Writes `text` to `path`, by default readable by its owner only, because plans and secrets are private. */
-export async function writeWhole(path: string, text: string | Uint8Array, mode = 0o600): Promise<void> {
+export async function writeWhole(
+  path: string,
+  text: string | Uint8Array,
+  mode = 0o600,
+): Promise<void> {
   const draft = `${path}.${randomUUID()}.part`;
   try {
     await writeDraft(draft, text, mode);
@@ -16,7 +20,11 @@ export async function writeWhole(path: string, text: string | Uint8Array, mode =
 }
 
 /** Writes a new file. It is on the disk before the promise resolves, because a full disk may fail only then. */
-export async function writeDraft(path: string, text: string | Uint8Array, mode: number): Promise<void> {
+export async function writeDraft(
+  path: string,
+  text: string | Uint8Array,
+  mode: number,
+): Promise<void> {
   const file = await open(path, 'wx', mode);
   await closedAfter(file, async () => {
     await file.writeFile(text);
