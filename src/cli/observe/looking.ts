@@ -120,7 +120,7 @@ const newestOf = (records: readonly TrafficRecord[]): Time =>
   records.reduce((newest, { happenings: [first] }) => Math.max(newest, first.from), 0);
 
 /** What ends of records are in an account. */
-export interface Places {
+interface Places {
   readonly answers: Fields;
   readonly endpointOf: EndpointOf;
 }

@@ -51,7 +51,7 @@ export async function withStore<T>(
 }
 
 /** A fault of a store as a `Stop`; any other error as it is. */
-export function storeStop(error: unknown, name: string): unknown {
+function storeStop(error: unknown, name: string): unknown {
   if (error instanceof StoreFault)
     return new Stop(
       EXIT.invalid,

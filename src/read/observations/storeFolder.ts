@@ -70,7 +70,7 @@ function unreadable(file: string, error: unknown): StoreFault {
 }
 
 /** The bytes of a file of the store. Throws a `StoreFault` if it is not as it was written. */
-export async function readStored(folder: string, { name, digest }: StoredFile): Promise<Buffer> {
+async function readStored(folder: string, { name, digest }: StoredFile): Promise<Buffer> {
   const bytes = await readFile(join(folder, name)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(name, error);
     throw new MissingFile(name);

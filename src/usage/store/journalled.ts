@@ -30,7 +30,7 @@ export function journalled(
 }
 
 /** Gaps with more gaps; one that goes on is one. */
-export function withGaps(gaps: readonly Gap[], more: readonly Gap[]): readonly Gap[] {
+function withGaps(gaps: readonly Gap[], more: readonly Gap[]): readonly Gap[] {
   const all = [...gaps];
   for (const gap of more) {
     const last = all.at(-1);

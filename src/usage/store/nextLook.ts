@@ -48,7 +48,7 @@ export interface NextLook {
 }
 
 /** The state that a look saw, if it was not seen before. */
-export function newState(account: SeenAccount | null, { states, last }: Past): LoggedState | null {
+function newState(account: SeenAccount | null, { states, last }: Past): LoggedState | null {
   if (account?.answers == null) return null;
   const change = stateChange(last ?? {}, account.answers);
   if (change === null && states.length > 0) return null;

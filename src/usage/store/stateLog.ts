@@ -30,7 +30,7 @@ export function stateChange(before: Fields, after: Fields): StateChange | null {
 }
 
 /** The state after a change. */
-export function changedState(before: Fields, change: StateChange): Fields {
+function changedState(before: Fields, change: StateChange): Fields {
   const lists = new Map(Object.entries(before));
   for (const [name, objects] of Object.entries(change)) {
     if (objects === null) {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../src/model/value.ts';
 import { serve } from '../../api/loopback.ts';
 
 /** What the server shows; a test changes it. */
-export interface Shown {
+interface Shown {
   records: readonly JsonObject[];
   policies: readonly JsonObject[];
   connected: readonly string[];

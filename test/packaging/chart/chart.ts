@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import type { Bench } from '../bench.ts';
 import type { Part } from '../part.ts';
 import { type Container, type CronJob, expanded, flags, isExpanded, jobsIn } from './chartJobs.ts';
-import { ACCEPTED, APPLY, LEAST, RECORDED, REFUSED, type Values } from './chartValues.ts';
+import { ACCEPTED, APPLY, LEAST, OBSERVE, RECORDED, REFUSED, type Values } from './chartValues.ts';
 
 const LOCKED = {
   allowPrivilegeEscalation: false,
@@ -57,6 +58,8 @@ export const chart: Part = {
         );
       },
       'journals are on an emptyDir, or on a claim': () => checkJournals(jobs),
+      'observe is one pod at a time that writes a claim': async () =>
+        checkObserver(await template(OBSERVE)),
       'secrets are references': () => checkSecrets(jobs),
       'git alone has the password of the repository': () => checkPassword(bench, jobs),
       'desired state is cloned, or an existing volume that is read-only': () => checkState(jobs),
@@ -117,7 +120,7 @@ async function validate(
   { run, tool, scratch }: Bench,
   template: (values: Values) => Promise<string>,
 ): Promise<void> {
-  const files = Object.entries(ACCEPTED).map(async ([name, values]) => {
+  const files = Object.entries({ ...ACCEPTED, observe: OBSERVE }).map(async ([name, values]) => {
     const file = join(scratch, `${name.replaceAll(/\W/g, '-')}.yaml`);
     await writeFile(file, await template(values));
     return file;
@@ -139,6 +142,28 @@ const containerOf = (job: CronJob | undefined): Container => podOf(job).containe
 /** The script of the container that clones the desired state. */
 const cloneOf = (job: CronJob | undefined): string =>
   podOf(job).initContainers?.[0]?.args.join('\n') ?? '';
+
+function checkObserver(rendered: string): void {
+  const { kind, spec } = parse(rendered);
+  assert.deepEqual([kind, spec.replicas, spec.strategy], ['Deployment', 1, { type: 'Recreate' }]);
+  const pod = spec.template.spec;
+  assert.equal(pod.automountServiceAccountToken, false);
+  assert.equal(pod.securityContext.runAsNonRoot, true);
+  const [container] = pod.containers;
+  assert.deepEqual(container.securityContext, LOCKED);
+  const command = [
+    'observe',
+    '--store=/traffic/store',
+    '--follow',
+    '--ca-file=/ca/ca.crt',
+    '--keep=90d',
+  ];
+  assert.deepEqual(container.args, command);
+  const claim = { persistentVolumeClaim: { claimName: 'meshform-traffic' } };
+  assert.deepEqual(pod.volumes[0], { name: 'traffic', ...claim });
+  for (const [label, value] of Object.entries(spec.selector.matchLabels))
+    assert.equal(spec.template.metadata.labels[label], value);
+}
 
 function checkJob(job: CronJob): void {
   assert.equal(job.spec.concurrencyPolicy, 'Forbid');

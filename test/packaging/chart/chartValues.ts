@@ -23,6 +23,16 @@ export const RECORDED: Values = {
   'apply.recordBase.account': 'group-all-1',
 };
 
+export const OBSERVE: Values = {
+  ...LEAST,
+  'drift.enabled': false,
+  'account.ca.configMap': 'private-ca',
+  'observe.enabled': true,
+  'observe.tokenSecret.name': 'meshform-reader',
+  'observe.claim': 'meshform-traffic',
+  'observe.args[0]': '--keep=90d',
+};
+
 export const ACCEPTED: Readonly<Record<string, Values>> = {
   least: LEAST,
   apply: APPLY,
@@ -113,6 +123,9 @@ export const REFUSED: readonly (readonly [path: string, values: Values])[] = [
   ['', { ...LEAST, 'podLabels.app\\.kubernetes\\.io/name': 'other' }],
   ['journals.claim', { ...LEAST, 'journals.claim': 'a\n  hostPath: { path: / }' }],
   ['journals.claim', { ...LEAST, 'journals.claim': 'a'.repeat(254) }],
+  ['observe.claim', { ...OBSERVE, 'observe.claim': '' }],
+  ['observe.tokenSecret.name', { ...OBSERVE, 'observe.tokenSecret.name': '' }],
+  ['observe.args.0', { ...OBSERVE, 'observe.args[0]': '--store=/tmp' }],
   ['apply.args.0', { ...APPLY, 'apply.args[0]': '--url=https://other.example.com' }],
   [
     'apply.recordBase.account',

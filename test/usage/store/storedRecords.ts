@@ -63,7 +63,7 @@ export const seenAt = (
   gaps: [],
 });
 
-export const recordsOf = (bodies: readonly JsonObject[]): readonly TrafficRecord[] =>
+const recordsOf = (bodies: readonly JsonObject[]): readonly TrafficRecord[] =>
   bodies.flatMap(body => trafficRecord(body) ?? []);
 
 /** What is seen becomes a look of the store. */

@@ -1,0 +1,26 @@
+// The pod that collects the traffic log. `npm run test:packaging` renders it; this holds what its texts say.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const textOf = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
+
+test('the chart observes nothing unless it is asked to, with a token of its own', () => {
+  const { observe } = parse(textOf('charts/meshform/values.yaml'));
+  expect(observe).toEqual({
+    enabled: false,
+    tokenSecret: { name: '', key: 'token' },
+    claim: '',
+    args: [],
+  });
+});
+
+test('its template is nothing without `enabled`, has one writer, and nothing of a shell', () => {
+  const template = textOf('charts/meshform/templates/observe.yaml');
+  expect(template).toMatch(/^\{\{- if \.Values\.observe\.enabled \}\}\n[\s\S]*\{\{- end \}\}\n$/);
+  expect(template).toContain('replicas: 1\n  strategy: { type: Recreate }\n');
+  expect(template).toContain('list "observe" "--store=/traffic/store" "--follow"');
+  expect(template).not.toMatch(/command:|\bsh\b|journals|desired/);
+});
