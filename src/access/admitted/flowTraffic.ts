@@ -23,3 +23,10 @@ export function trafficOf({ protocol, port }: Sent): Interval {
 /** Whether only rules for every protocol admit it. */
 export const isOtherProtocol = ({ protocol }: Pick<Sent, 'protocol'>): boolean =>
   protocol !== TCP && protocol !== UDP && !ICMP.has(protocol);
+
+/** What a protocol is called; a number for one that rules cannot name. */
+export function protocolName({ protocol }: Pick<Sent, 'protocol'>): string {
+  if (protocol === TCP) return 'tcp';
+  if (protocol === UDP) return 'udp';
+  return ICMP.has(protocol) ? 'icmp' : String(protocol);
+}

@@ -3,13 +3,16 @@ import { type Command, Option } from 'commander';
 import type { AccessFlags } from '../access/accessing.ts';
 import type { CommandContext } from '../context.ts';
 import { withAccountFlags, withFormat, withSourceFlags } from '../flags/flags.ts';
+import { lifetime } from '../flags/lifetime.ts';
 import { moment } from '../flags/moment.ts';
+import { refuseStore, type StoreFlags } from '../flags/storeFlags.ts';
 
 const EXAMPLES = `
 Examples:
   meshform access from group/on-call
   meshform access to network_resource/production/orders-db:tcp/5432 --live
   meshform access from group/on-call to group/bastions:tcp/22 --why network/
+  meshform access used group/contractors --store traffic --since 30d
   meshform access --html access.html network/
   meshform access --state - --format ndjson < accounts.ndjson`;
 
@@ -19,7 +22,7 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     .command('access')
     .argument(
       '[question...]',
-      'from SELECTOR, to SELECTOR, or both; then a folder or file, by default .; several are layers',
+      'from SELECTOR, to SELECTOR, or both; then a folder or file, by default .; several are layers. Or: used [SELECTOR...]',
     )
     .description('show who can reach what');
   withFormat(withAccountFlags(withSourceFlags(command)), [
@@ -40,8 +43,17 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
         .conflicts(['live', 'state']),
     )
     .option('--why', 'show the reason for missing access')
+    .optionsGroup('Use:')
+    .option('--store <folder>', 'for `used`: the traffic that `meshform observe` collected')
+    .option('--since <span>', 'for `used`: only this duration up to now, such as 30d', lifetime)
     .addHelpText('after', EXAMPLES)
-    .action(async (words: readonly string[], flags: AccessFlags) => {
+    .action(async (words: readonly string[], flags: AccessFlags & StoreFlags) => {
+      const [first, ...selectors] = words;
+      if (first === 'used') {
+        const { showUsedAccess } = await import('../usage/usedAccess.ts');
+        return finish(await showUsedAccess(selectors, flags, io));
+      }
+      refuseStore(flags);
       const { showAccess } = await import('../access/accessing.ts');
       finish(await showAccess(words, flags, io));
     });

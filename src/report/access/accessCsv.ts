@@ -26,8 +26,12 @@ export function accessCsv({ flows, misses = [] }: AccessAnswer): string {
     ]),
     ...misses.map(miss => [miss.code, ...sides(miss.from, miss.to), '', missText(miss)]),
   ];
-  return lines.map(cells => `${cells.map(csvCell).join(',')}\n`).join('');
+  return csvText(lines);
 }
+
+/** Lines of cells as CSV. */
+export const csvText = (lines: readonly (readonly string[])[]): string =>
+  lines.map(cells => `${cells.map(csvCell).join(',')}\n`).join('');
 
 function sides(from: AccessParty, to: AccessParty): readonly string[] {
   return [from.name, from.machines.join(' '), to.name, to.machines.join(' '), to.address ?? ''];

@@ -1,0 +1,43 @@
+// Reads the observed traffic that a command works with.
+import { resolve } from 'node:path';
+import { quoted } from '../../model/text/visible.ts';
+import { readObserved } from '../../read/observations/readObserved.ts';
+import { StoreFault } from '../../read/observations/storeFolder.ts';
+import type { Observed } from '../../usage/observed.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/** The flags of a command that reads a store. */
+export interface StoreFlags {
+  readonly store?: string;
+  /** How far back, in milliseconds. */
+  readonly since?: number;
+}
+
+/** The traffic in a store; undefined without `--store`. No store, a damaged one, and one without any report end the command. */
+export async function observedFrom(
+  { store, since }: StoreFlags,
+  { cwd, now }: Pick<Io, 'cwd' | 'now'>,
+): Promise<Observed | undefined> {
+  if (store === undefined) {
+    if (since === undefined) return undefined;
+    throw new Stop(EXIT.usage, '--since has no effect without --store', 'add --store DIR');
+  }
+  const to = now();
+  const from = since === undefined ? 0 : to - since;
+  const { observed } = await readObserved(resolve(cwd, store), { from, to }).catch(error => {
+    if (!(error instanceof StoreFault)) throw error;
+    throw new Stop(
+      EXIT.environment,
+      `the store ${quoted(store)} cannot be used: ${error.message}`,
+      error.hint,
+    );
+  });
+  if (observed.machines.values().some(({ reported }) => reported.size > 0)) return observed;
+  throw new Stop(
+    EXIT.environment,
+    `no machine reported any traffic in the window of the store ${quoted(store)}`,
+    'switch on the traffic log of the account, and collect it with `meshform observe`',
+  );
+}

@@ -1,0 +1,89 @@
+// The access that was used, as people and programs read it. Times are texts, objects have their ids where the server has one.
+
+export interface UsedAccess {
+  readonly observed: {
+    readonly from: string;
+    readonly to: string;
+    readonly days: number;
+    readonly flows: number;
+    readonly gaps: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly reason: string;
+    }[];
+  };
+  readonly rules: readonly UsedRule[];
+  readonly routes: readonly UsedRoute[];
+  readonly unexplained: readonly OddFlow[];
+  readonly contradictions: readonly OddFlow[];
+}
+
+/** How often something was used. */
+export interface UseCount {
+  readonly flows: number;
+  readonly starts: number;
+  readonly days: number;
+  /** Absent if it was not used. */
+  readonly first_used?: string;
+  readonly last_used?: string;
+}
+
+/** Whether the log would have shown a use. */
+export interface UseCoverage {
+  readonly covered: boolean;
+  /** The machines that would admit the access, and how many of them reported anything. */
+  readonly machines: number;
+  readonly reporting: number;
+  readonly reasons: readonly string[];
+}
+
+/** A rule, its use, and that of each of its sources, destinations and ports. */
+export interface UsedRule {
+  readonly policy: string;
+  readonly policy_id?: string;
+  readonly rule: string;
+  readonly rule_id?: string;
+  readonly use: UseCount;
+  readonly coverage: UseCoverage;
+  /** Flows that may be use of the rule. */
+  readonly unknown_flows: number;
+  readonly access: readonly UsedPart[];
+}
+
+export interface UsedPart {
+  /** A group, or a machine that the rule names. */
+  readonly source: string;
+  readonly destination: string;
+  readonly protocol: string;
+  /** Absent without ports, and where the log has none. */
+  readonly port?: number;
+  /** Whether the destination opened the connection. */
+  readonly reverse?: true;
+  readonly use: UseCount;
+  /** The machines of the source that used it. */
+  readonly machines: number;
+  /** All machines of the source. */
+  readonly of_machines: number;
+}
+
+export interface UsedRoute {
+  readonly route: string;
+  readonly route_id?: string;
+  readonly use: UseCount;
+  readonly coverage: UseCoverage;
+  readonly unknown_flows: number;
+  /** The access control groups by which flows were admitted. */
+  readonly access_control: readonly string[];
+}
+
+/** A flow that the rules do not explain. */
+export interface OddFlow {
+  readonly source: string;
+  readonly destination: string;
+  readonly protocol: string;
+  readonly port?: number;
+  readonly days: number;
+  readonly last: string;
+  /** Why, as a clause. */
+  readonly reason: string;
+}

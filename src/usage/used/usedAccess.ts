@@ -1,0 +1,215 @@
+// What was used of each rule and route, by source, destination and port, with the coverage of what was not.
+import type { Concerned } from '../../access/admitted/concerned.ts';
+import { isOtherProtocol, protocolName } from '../../access/admitted/flowTraffic.ts';
+import { machinesInGroup, type PlaceNames, placeNames } from '../../access/admitted/placeNames.ts';
+import { type World, worldOf } from '../../access/world/world.ts';
+import { timeText } from '../../model/ending.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import type {
+  OddFlow,
+  UseCount,
+  UseCoverage,
+  UsedAccess,
+  UsedPart,
+  UsedRoute,
+  UsedRule,
+} from '../../model/usedAccess.ts';
+import { type SummedUse, summaryOf } from '../attribution/summary.ts';
+import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
+import type { Attribution, RouteUse, RuleUse, Use } from '../attribution/uses.ts';
+import { type Coverage, coverageOf } from '../coverage/coverage.ts';
+import { type Covered, reasonText } from '../coverage/covered.ts';
+import { DAY_MS, type Endpoint, type ObservedFlow } from '../observed.ts';
+
+interface Telling {
+  readonly world: World;
+  readonly names: PlaceNames;
+  readonly used: UsedDays;
+  readonly coverage: Coverage;
+}
+
+/** The used access of an attribution: of all rules and routes, or of some. */
+export function usedAccess(attribution: Attribution, concerned?: Concerned): UsedAccess {
+  const { observed, current, rules, routes, unexplained, contradictions } = attribution;
+  const { window, flows, gaps } = observed;
+  const telling: Telling = {
+    world: worldOf(current),
+    names: placeNames(current),
+    used: usedDaysAmong(flows),
+    coverage: coverageOf(observed, current),
+  };
+  const isActive = ({ policy, rule }: RuleUse) =>
+    policy.isEnabled && rule.isEnabled && !rule.isDrop;
+  const whole = concerned === undefined;
+  return {
+    observed: {
+      from: timeText(window.from),
+      to: timeText(window.to),
+      days: Math.max(0, Math.round((window.to - window.from) / DAY_MS)),
+      flows: flows.length,
+      gaps: gaps.map(({ from, to, reason }) => ({
+        from: timeText(from),
+        to: timeText(to),
+        reason,
+      })),
+    },
+    rules: rules
+      .filter(one => isActive(one) && (whole || concerned.rules.has(one.rule)))
+      .map(one => usedRule(one, telling)),
+    routes: routes
+      .filter(({ route }) => route.isEnabled && (whole || concerned.routes.has(route)))
+      .map(one => usedRoute(one, telling)),
+    unexplained: whole
+      ? unexplained.map(({ flow, reason, isAttempt }) =>
+          oddFlow(
+            flow,
+            isAttempt ? `${UNEXPLAINED[reason]}, and may have been refused` : UNEXPLAINED[reason],
+            telling,
+          ),
+        )
+      : [],
+    contradictions: whole
+      ? contradictions.map(({ flow, policy, admitted }) =>
+          oddFlow(flow, contradictionText(policy, admitted), telling),
+        )
+      : [],
+  };
+}
+
+const UNEXPLAINED = {
+  'no-rule': 'no rule admits it',
+  'no-machine': 'its source is no machine of the account',
+  'unknown-object': 'the account did not have one of its ends',
+  'no-state': 'the account was not observed at that time',
+} as const;
+
+const contradictionText = (policy: string, admitted: readonly string[]): string =>
+  `the server names the policy id:${policy}, and ${
+    admitted.length === 0
+      ? 'no policy admits it'
+      : `only ${admitted.map(id => `id:${id}`).join(', ')} admit it`
+  }`;
+
+function usedRule(one: RuleUse, telling: Telling): UsedRule {
+  const { policy, rule, uses, unknown } = one;
+  return {
+    policy: policy.key,
+    ...(policy.id !== undefined && { policy_id: policy.id }),
+    rule: rule.name,
+    ...(rule.id !== undefined && { rule_id: rule.id }),
+    use: countOf(uses, telling),
+    coverage: coverageText(telling.coverage.ofRule(one), telling),
+    unknown_flows: unknown.length,
+    access: partsOf(uses, telling),
+  };
+}
+
+function usedRoute({ route, uses, unknown }: RouteUse, telling: Telling): UsedRoute {
+  const groups = new Set(uses.flatMap(({ accessControl }) => accessControl));
+  return {
+    route: route.networkId,
+    ...(route.id !== undefined && { route_id: route.id }),
+    use: countOf(uses, telling),
+    coverage: coverageText(telling.coverage.ofRoute(route), telling),
+    unknown_flows: unknown.length,
+    access_control: [...groups].map(telling.names.group).sort(compareTexts),
+  };
+}
+
+function countOf(uses: readonly SummedUse[], { used }: Telling): UseCount {
+  const { flows, starts, days, first, last } = summaryOf(uses, used);
+  return {
+    flows,
+    starts,
+    days: days.size,
+    ...(first !== undefined && { first_used: timeText(first) }),
+    ...(last !== undefined && { last_used: timeText(last) }),
+  };
+}
+
+const coverageText = (
+  { isCovered, machines, reporting, reasons }: Covered,
+  { names }: Telling,
+): UseCoverage => ({
+  covered: isCovered,
+  machines: machines.length,
+  reporting: reporting.length,
+  reasons: reasons.map(reason => reasonText(reason, names.machine)),
+});
+
+interface From {
+  readonly source: string;
+  readonly group?: string;
+}
+
+interface Part extends From {
+  readonly destination: string;
+  readonly use: Use;
+}
+
+// A flow by two groups of a rule is use of both.
+function partsOf(uses: readonly Use[], telling: Telling): readonly UsedPart[] {
+  const { world, names } = telling;
+  const parts = uses.flatMap((use): readonly Part[] => {
+    const { flow, isReverse, sourceGroups, destinationGroups } = use;
+    const [near, far] = isReverse
+      ? [flow.destination, flow.source]
+      : [flow.source, flow.destination];
+    const sources: readonly From[] =
+      sourceGroups.length > 0
+        ? sourceGroups.map(group => ({ source: names.group(group), group }))
+        : [{ source: names.place(near) }];
+    const destinations =
+      destinationGroups.length > 0 ? destinationGroups.map(names.group) : [names.place(far)];
+    return sources.flatMap(from =>
+      destinations.map(destination => ({ ...from, destination, use })),
+    );
+  });
+  const nameOf = ({ source, destination, use: { flow, isReverse } }: Part) =>
+    JSON.stringify([source, destination, isReverse, protocolName(flow), portOf(flow)]);
+  return [...Map.groupBy(parts, nameOf)]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .flatMap(([, same]) => {
+      const [first] = same;
+      if (first === undefined) return [];
+      const { source, destination, group, use } = first;
+      const own = same.map(part => part.use);
+      const machines = summaryOf(own, telling.used).sources.length;
+      const all = group === undefined ? machines : machinesInGroup(world, group);
+      return [
+        {
+          source,
+          destination,
+          ...trafficIn(use.flow),
+          ...(use.isReverse && { reverse: true as const }),
+          use: countOf(own, telling),
+          machines,
+          // Some that used it may be gone.
+          of_machines: Math.max(all, machines),
+        },
+      ];
+    });
+}
+
+// The type of an ICMP message is no port.
+const portOf = (flow: ObservedFlow): number | undefined => {
+  const hasPorts = protocolName(flow) !== 'icmp' && !isOtherProtocol(flow);
+  return hasPorts ? (flow.port ?? undefined) : undefined;
+};
+
+function trafficIn(flow: ObservedFlow): Pick<UsedPart, 'protocol' | 'port'> {
+  const port = portOf(flow);
+  return { protocol: protocolName(flow), ...(port !== undefined && { port }) };
+}
+
+function oddFlow(flow: ObservedFlow, reason: string, { names }: Telling): OddFlow {
+  const named = (end: Endpoint) => names.place(end);
+  return {
+    source: named(flow.source),
+    destination: named(flow.destination),
+    ...trafficIn(flow),
+    days: flow.days.size,
+    last: timeText(flow.last),
+    reason,
+  };
+}
