@@ -7,6 +7,7 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/
 const ELSEWHERE: Readonly<Record<string, string>> = {
   REMOVED_BEFORE: 'cli/bases/recreated.test.ts',
   RENDER_MASKED: 'cli/files/rendering.test.ts',
+  CUTS_USED_ACCESS: 'access/gates/usedAccess.test.ts',
   FLEET_INVALID: 'fleet/faults.test.ts',
   FLEET_NAME: 'fleet/faults.test.ts',
   FLEET_DUPLICATE: 'fleet/faults.test.ts',

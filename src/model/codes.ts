@@ -234,6 +234,7 @@ export const HAZARD_CODES = {
   DISABLES_BREAK_GLASS: 'Disables, replaces or deletes an object that is marked as break_glass.',
   CUTS_OWN_ACCESS:
     'Removes rights of the user whose token is in use, or deletes a token that may be in use.',
+  CUTS_USED_ACCESS: 'Removes access that is in use, by the traffic in `--store`.',
   CUTS_GUARDED_ACCESS: 'Removes access of guarded sources to a guarded target.',
   WIDENS_GUARDED_ACCESS: 'Lets somebody reach more of a guarded target.',
   NARROWS_GUARDED_ACCESS: 'Removes access to a guarded target.',

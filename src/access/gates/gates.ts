@@ -23,6 +23,7 @@ import { isKnownIn } from './known.ts';
 import { newAccessFindings } from './newAccess.ts';
 import { judgePlanned } from './plannedTests.ts';
 import { testShrinkings, withoutRepairs } from './shrinking.ts';
+import { type UsedTraffic, usedFindings } from './usedAccess.ts';
 
 /** The access conditions of a run. */
 export interface GateSettings {
@@ -35,6 +36,8 @@ export interface GateSettings {
   readonly declared?: (() => AccessState) | undefined;
   /** The evaluation of the plan in an account without what has ended; the same if absent. */
   readonly afterEnds?: Evaluation | undefined;
+  /** What is known of the use of the account's access. */
+  readonly used?: UsedTraffic | undefined;
   /** What became of the object that a selector names; undefined if it is known. */
   readonly lost?: ((selector: Selector) => string | undefined) | undefined;
 }
@@ -83,7 +86,8 @@ export function gatesOf(
   const diagnostics = [...unmatchedFindings(unmatched), ...shrinkings.warnings];
   const missing = unmatched.map(({ text }) => namedIn(text));
   if (missing.length > 0) return { diagnostics, missing };
-  if (tests.length === 0 && guards === undefined) return { diagnostics, missing };
+  if (tests.length === 0 && guards === undefined && settings.used === undefined)
+    return { diagnostics, missing };
   const { verdicts: own } = judged;
   const verdicts = own && [...own, ...formerVerdicts(formerTests, states)];
   const planned = { tests, ...(verdicts && { verdicts }) };
@@ -91,6 +95,7 @@ export function gatesOf(
     ...testFindings(planned),
     ...shrinkings.findings,
     ...(guards ? hazardFindings(evaluation, guards, settings.afterEnds) : []),
+    ...(settings.used ? usedFindings(settings.afterEnds ?? evaluation, settings.used) : []),
     ...(guards?.noNewAccess ? newAccessFindings(evaluation) : []),
   ];
   return {

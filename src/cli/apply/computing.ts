@@ -1,5 +1,6 @@
 // The plan of files, as `plan` shows it and a fleet keeps it: with what unfinished applies left, and what an apply would record.
 
+import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import { unrecordable } from '../../apply/recordedBase/recordable.ts';
 import { withRevision } from '../../apply/recordedBase/revision.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -23,6 +24,8 @@ export interface Computing {
   /** Whether the plan is saved: then it has what it records. */
   readonly isSaved: boolean;
   readonly onStates?: OnStates | undefined;
+  /** The flows that were in use. */
+  readonly used?: UsedTraffic | undefined;
   /** Receives the findings about the files that the plan leaves. */
   readonly onLeft?: (findings: readonly Diagnostic[]) => void;
 }
@@ -30,7 +33,7 @@ export interface Computing {
 /** The plan. Prints its findings; throws a `Stop` if there is none, or if `--record-base` could not be done. */
 export async function computePlan(
   tools: Schemas,
-  { path, state, runs, isSaved, onStates, onLeft }: Computing,
+  { path, state, runs, isSaved, onStates, used, onLeft }: Computing,
   flags: SourceFlags & AccountFlags & PlanFlags & ConnectFlags & { readonly format?: string },
   io: Io,
 ): Promise<Plan> {
@@ -43,6 +46,7 @@ export async function computePlan(
       access: flags,
       journals: async () => (await runs())?.journals,
       ...(onStates && { onStates }),
+      ...(used && { used }),
       ...(onLeft && { onLeft }),
     };
     return planOrStop(tools, { ...state, left }, connection, given, io);

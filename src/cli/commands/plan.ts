@@ -18,11 +18,12 @@ import {
 } from '../flags/flags.ts';
 import { lifetime } from '../flags/lifetime.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
+import type { StoreFlags } from '../flags/storeFlags.ts';
 import { type Io, say } from '../io.ts';
 import type { OpenedRuns } from '../lock/sharedBases.ts';
 import { addPlanCheck } from './planCheck.ts';
 
-interface Flags extends SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
+interface Flags extends StoreFlags, SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
   readonly destroy?: true;
   readonly format: PlanFormat;
   readonly out?: string;
@@ -62,6 +63,11 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
     .option('--force', 'allow --out and --html to replace other files')
     .option('--record-base', 'check that `apply --record-base` will be able to record the base')
     .option('--expiring <span>', 'also list what ends within this time, such as 14d', lifetime)
+    .option(
+      '--store <folder>',
+      'traffic that `meshform observe` collected: removing access that is in use is a hazard',
+    )
+    .option('--since <span>', 'with --store: only this duration up to now, such as 30d', lifetime)
     .option('--detailed-exitcode', 'exit 2 when there are changes')
     .addOption(
       new Option(
@@ -135,9 +141,11 @@ async function planFiles(
     missing = missingSecretsLine(findings);
   };
   const onStates = page?.onStates;
+  const { usedTraffic } = await import('../usage/usedTraffic.ts');
+  const used = await usedTraffic(flags, io);
   const plan = await computePlan(
     tools,
-    { path, state, runs, isSaved, onStates, onLeft },
+    { path, state, runs, isSaved, onStates, used, onLeft },
     flags,
     io,
   );

@@ -1,4 +1,5 @@
 // Computes a plan for a command, or stops the command with every reason why there is none.
+import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { projectSettings } from '../../apply/projectSettings.ts';
@@ -70,6 +71,8 @@ export async function planOrStop(
     Tolerance & {
       readonly access?: AccessFlags;
       readonly onStates?: OnStates;
+      /** The flows that were in use. */
+      readonly used?: UsedTraffic;
       readonly onCompared?: (account: ComparedAccount) => void;
       readonly isWritten?: boolean;
       /** Whether the plan only ends what has ended. */
@@ -97,7 +100,11 @@ export async function planOrStop(
   // Whoever only reports differences is held to no guards of access, and to no former guards.
   const judged = flags.access && {
     ...(guards && { guards }),
-    access: { ...access, ...(flags.onStates && { onStates: flags.onStates }) },
+    access: {
+      ...access,
+      ...(flags.onStates && { onStates: flags.onStates }),
+      ...(flags.used && { used: flags.used }),
+    },
   };
   const plan = await planDesired(tools, state, readTransport(connection), {
     ...ofFiles,

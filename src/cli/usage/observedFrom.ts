@@ -5,15 +5,9 @@ import { readObserved } from '../../read/observations/readObserved.ts';
 import { StoreFault } from '../../read/observations/storeFolder.ts';
 import type { Observed } from '../../usage/observed.ts';
 import { EXIT } from '../exitCodes.ts';
+import type { StoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
-
-/** The flags of a command that reads a store. */
-export interface StoreFlags {
-  readonly store?: string;
-  /** How far back, in milliseconds. */
-  readonly since?: number;
-}
 
 /** The traffic in a store; undefined without `--store`. No store, a damaged one, and one without any report end the command. */
 export async function observedFrom(

@@ -13,9 +13,10 @@ import { attribute } from '../../usage/attribution/attribute.ts';
 import { usedAccess } from '../../usage/used/usedAccess.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
+import type { StoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { observedFrom, type StoreFlags } from './observedFrom.ts';
+import { observedFrom } from './observedFrom.ts';
 
 export interface UsedFlags extends StoreFlags {
   readonly format: string;

@@ -83,15 +83,26 @@ function hazardOf(own: readonly AcceptableFinding[]): AccessHazard {
   return {
     code,
     ...(target !== undefined && { target }),
-    message: isCount
-      ? own.map(thresholdText).join('; ')
-      : first.what === 'left'
-        ? leftText(own)
-        : guardText(own),
+    message: isCount ? own.map(thresholdText).join('; ') : textOf(own),
     flows,
     pairs: own.reduce((sum, { pairs = 0 }) => sum + pairs, 0),
     allowed: own.every(one => one.allowed_by !== undefined),
   };
+}
+
+function textOf(own: readonly AcceptableFinding[]): string {
+  const [{ gate, what }] = own as [AcceptableFinding];
+  if (gate === 'use') return useText(own);
+  return what === 'left' ? leftText(own) : guardText(own);
+}
+
+function useText(own: readonly AcceptableFinding[]): string {
+  const [{ what, detail = '' }] = own as [AcceptableFinding];
+  if (what === 'unread')
+    return `whether the plan removes access that is in use is not known: ${detail}`;
+  const some = own.slice(0, SHOWN).map(one => visible(flowText(one)));
+  const others = own.length > SHOWN ? ` and ${own.length - SHOWN} more` : '';
+  return `the plan removes access that is in use: it would have stopped ${detail}: ${some.join(', ')}${others}`;
 }
 
 // What leaves a target reaches nobody by that.

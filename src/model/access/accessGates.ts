@@ -45,6 +45,7 @@ export const ACCESS_HAZARDS = [
   'WIDENS_GUARDED_ACCESS',
   'NARROWS_GUARDED_ACCESS',
   'CUTS_GUARDED_ACCESS',
+  'CUTS_USED_ACCESS',
   'SHRINKS_GUARDED_TARGET',
   'EMPTIES_ACCESS_TEST',
 ] as const;
@@ -53,7 +54,7 @@ export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
 
 /** What a gate has against a plan. All gates write one list of these; everything that is shown or refused is a view of it. */
 export interface AccessFinding {
-  readonly gate: 'tests' | 'thresholds' | 'guarded' | 'no_new_access';
+  readonly gate: 'tests' | 'thresholds' | 'guarded' | 'no_new_access' | 'use';
   /**
    * `test`: a line of an access test fails. `left`: the plan takes something out of a guarded target or of an access test. `unread`: the
    * gate cannot judge, because a list could not be read.

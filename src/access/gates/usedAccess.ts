@@ -1,0 +1,78 @@
+// Access that a plan removes and that is in use.
+import type { AccessFinding } from '../../model/access/accessGates.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { type AskedFlow, admissionsIn } from '../admitted/admission.ts';
+import { placeNames } from '../admitted/placeNames.ts';
+import { placeText } from '../admitted/places.ts';
+import { isWhollyRead } from '../admitted/whollyRead.ts';
+import type { Target } from '../flows/targets.ts';
+import { add, noBits } from '../sets/bits.ts';
+import { unreadNames, unreadWords } from './dependence.ts';
+import type { Evaluation } from './evaluation.ts';
+
+/** The flows that were in use, and since when they were observed. */
+export interface UsedTraffic {
+  readonly flows: readonly AskedFlow[];
+  /** A date. */
+  readonly since: string;
+}
+
+/** The pairs of a source and a destination that a hazard lists. */
+const LISTED = 20;
+
+/** The finding for flows that the account admits before the plan and not after it. What has ended is left out of `evaluation`. */
+export function usedFindings(
+  evaluation: Evaluation,
+  { flows, since }: UsedTraffic,
+): readonly AccessFinding[] {
+  const { states, access } = evaluation;
+  if (access.status === 'new-account' || states.isSame()) return [];
+  const gate = { gate: 'use', code: 'CUTS_USED_ACCESS' } as const;
+  if (!isWhollyRead(states.stateBefore)) {
+    const detail = unreadWords(unreadNames(states.stateBefore));
+    return [{ ...gate, what: 'unread', detail, pairs: 0, causes: [] }];
+  }
+  const before = admissionsIn(states.before);
+  const after = admissionsIn(states.after);
+  const stopped = new Map<string, AskedFlow>();
+  const sources = noBits();
+  const targets = new Set<Target>();
+  for (const flow of flows) {
+    const admitted = before.of(flow);
+    if (admitted.source === undefined || admitted.admissions.length === 0) continue;
+    if (after.of(flow).admissions.length > 0) continue;
+    stopped.set(flowText(flow), flow);
+    add(sources, admitted.source);
+    for (const { targets: some } of admitted.admissions) for (const one of some) targets.add(one);
+  }
+  const names = placeNames(states.stateBefore);
+  const pairs = new Map(
+    [...stopped.values()].map(flow => [
+      `${placeText(flow.source)}|${placeText(flow.destination)}`,
+      { who: names.place(flow.source), where: names.place(flow.destination) },
+    ]),
+  );
+  if (pairs.size === 0) return [];
+  const machines = new Set([...stopped.values()].map(({ source }) => placeText(source))).size;
+  const detail = `${counted(stopped.size, 'flow')} of ${counted(machines, 'machine')} since ${since}`;
+  const causes = evaluation.causesOf({ sources, targets: [...targets] }, 'lost');
+  const listed = [...pairs.values()]
+    .sort((one, other) => compareTexts(`${one.who} ${one.where}`, `${other.who} ${other.where}`))
+    .slice(0, LISTED);
+  return listed.map((pair, at) => ({
+    ...gate,
+    what: 'lost',
+    ...pair,
+    detail,
+    // The first one counts for those that are not listed.
+    pairs: at === 0 ? pairs.size - listed.length + 1 : 1,
+    causes,
+  }));
+}
+
+// A flow is one flow, whoever reported it.
+const flowText = ({ source, destination, protocol, port }: AskedFlow): string =>
+  `${placeText(source)}|${placeText(destination)}|${protocol}|${port}`;
+
+const counted = (count: number, word: string): string =>
+  `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,15 @@
+// The traffic in use that a plan is held against.
+import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
+import { usedDaysAmong } from '../../usage/attribution/usedDays.ts';
+import type { StoreFlags } from '../flags/storeFlags.ts';
+import type { Io } from '../io.ts';
+import { observedFrom } from './observedFrom.ts';
+
+/** The flows in a store that were in use; undefined without `--store`. */
+export async function usedTraffic(flags: StoreFlags, io: Io): Promise<UsedTraffic | undefined> {
+  const observed = await observedFrom(flags, io);
+  if (observed === undefined) return undefined;
+  const { flows, window } = observed;
+  const since = new Date(window.from).toISOString().slice(0, 10);
+  return { flows: flows.filter(usedDaysAmong(flows).isUsed), since };
+}

@@ -1,0 +1,77 @@
+// The hazard of access that a plan removes and that is in use.
+import { expect, test } from 'vitest';
+import { reachesOf } from '../../../src/access/flows/reaches.ts';
+import type { Evaluation } from '../../../src/access/gates/evaluation.ts';
+import { usedFindings } from '../../../src/access/gates/usedAccess.ts';
+import { rowPool } from '../../../src/access/sets/rowPool.ts';
+import type { AccessState } from '../../../src/access/state/accessState.ts';
+import { worldsOf } from '../../../src/access/world/world.ts';
+import { hazardsIn } from '../../../src/model/access/accessFindings.ts';
+import { account, flow, machine, policy } from '../../usage/observations.ts';
+import { stateOf } from '../names.ts';
+
+/** What the gate reads of an evaluation of two states. */
+function between(stateBefore: AccessState, stateAfter: AccessState): Evaluation {
+  const pool = rowPool();
+  const [before, after] = worldsOf([stateBefore, stateAfter]).map(world => reachesOf(world, pool));
+  const states = { stateBefore, stateAfter, before, after, isSame: () => false };
+  return {
+    states,
+    access: { status: 'complete' },
+    causesOf: () => ['policy/laptops to servers'],
+  } as unknown as Evaluation;
+}
+
+const FLOWS = [
+  flow(machine('p1'), machine('p3')),
+  flow(machine('p1'), machine('p3'), { direction: 'out', reporters: ['p1'] }),
+  flow(machine('p2'), machine('p3')),
+  flow(machine('p2'), machine('p4')),
+  flow(machine('p1'), machine('p5')),
+];
+const used = { flows: FLOWS, since: '2026-10-01' };
+
+test('it says how many flows of how many machines, and which', () => {
+  const less = account({ policies: [policy('q1', 'laptops to servers', ['g5'], ['g2'])] });
+  const found = usedFindings(between(stateOf(account()), stateOf(less)), used);
+  expect(found).toEqual([
+    {
+      gate: 'use',
+      code: 'CUTS_USED_ACCESS',
+      what: 'lost',
+      who: 'peer/mia',
+      where: 'peer/web-1',
+      detail: '1 flow of 1 machine since 2026-10-01',
+      pairs: 1,
+      causes: ['policy/laptops to servers'],
+    },
+  ]);
+  const nothing = usedFindings(
+    between(stateOf(account()), stateOf(account({ policies: [] }))),
+    used,
+  );
+  expect(hazardsIn(nothing)).toEqual([
+    {
+      code: 'CUTS_USED_ACCESS',
+      message:
+        'the plan removes access that is in use: it would have stopped 3 flows of 2 machines since 2026-10-01: peer/mia → peer/web-1, peer/noor → peer/web-1, peer/noor → peer/web-2',
+      flows: ['peer/mia → peer/web-1', 'peer/noor → peer/web-1', 'peer/noor → peer/web-2'],
+      pairs: 3,
+      allowed: false,
+    },
+  ]);
+});
+
+test('access that another rule keeps is not lost, and access that nobody used is no hazard', () => {
+  const other = account({ policies: [policy('q9', 'all', ['g0'], ['g2'])] });
+  expect(usedFindings(between(stateOf(account()), stateOf(other)), used)).toEqual([]);
+  const none = { ...used, flows: [] };
+  expect(
+    usedFindings(between(stateOf(account()), stateOf(account({ policies: [] }))), none),
+  ).toEqual([]);
+});
+
+test('lists that could not be read make it unknown', () => {
+  const unread = { ...stateOf(account()), unread: new Map([['groups', 'HTTP 403'] as const]) };
+  expect(usedFindings(between(unread, unread), used)).toMatchObject([{ what: 'unread' }]);
+});
