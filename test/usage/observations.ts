@@ -88,7 +88,7 @@ export function observed(
   };
 }
 
-export const peer = (id: string, name = id, given: Partial<Peer> = {}): Peer => ({
+const peer = (id: string, name = id, given: Partial<Peer> = {}): Peer => ({
   id,
   name,
   ip: `100.64.0.${id.replaceAll(/\D/g, '')}`,
@@ -103,7 +103,7 @@ export const peer = (id: string, name = id, given: Partial<Peer> = {}): Peer => 
   ...given,
 });
 
-export const group = (id: string, name: string, ...peers: readonly string[]) => ({
+const group = (id: string, name: string, ...peers: readonly string[]) => ({
   id,
   name,
   peers: peers.map(one => ({ id: one })),

@@ -35,7 +35,7 @@ export interface Carriage {
 }
 
 /** What admits a flow. */
-export interface Admitted {
+interface Admitted {
   /** Undefined if the state has no such machine. */
   readonly source: number | undefined;
   readonly isDestinationKnown: boolean;

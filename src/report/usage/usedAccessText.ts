@@ -48,7 +48,7 @@ export function usedAccessText(used: UsedAccess, style: Style): string {
 const dayText = (time: string): string => time.slice(0, 10);
 
 /** `last used 2026-11-14, on 41 of 45 days`. */
-export function useText({ last_used, days }: UseCount, ofDays: number): string {
+function useText({ last_used, days }: UseCount, ofDays: number): string {
   if (last_used === undefined) return `not used in these ${counted(ofDays, 'day')}`;
   return `last used ${dayText(last_used)}, on ${days} of ${counted(Math.max(days, ofDays), 'day')}`;
 }
