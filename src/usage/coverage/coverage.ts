@@ -11,7 +11,7 @@ import type { AccessState, Route } from '../../access/state/accessState.ts';
 import { type World, worldOf } from '../../access/world/world.ts';
 import { lastState } from '../attribution/attribute.ts';
 import { sameObjects, samePosition } from '../attribution/identity.ts';
-import { type Day, DAY_MS, dayOf, type Observed } from '../observed.ts';
+import { DAY_MS, type Day, dayOf, type Observed } from '../observed.ts';
 import { type Covered, LEAST_DAYS, type NewThing, type Reason } from './covered.ts';
 import { type History, historyOf, type Since } from './history.ts';
 
@@ -31,10 +31,7 @@ export function coverageOf(
   const ofWindow = windowReasons(observed);
   const silenceOf = silences(observed);
   const there = objectsThere(world, current);
-  const covered = (
-    admitting: Admitting | undefined,
-    own: readonly Reason[],
-  ): Covered => {
+  const covered = (admitting: Admitting | undefined, own: readonly Reason[]): Covered => {
     const machines = admitting?.machines.flatMap(({ id }) => id ?? []) ?? [];
     const reasons = [
       ...ofWindow,
@@ -81,14 +78,17 @@ function windowReasons(observed: Observed): readonly Reason[] {
   const isShort = known + TOLERANCE_MS < LEAST_DAYS * DAY_MS;
   const within = gaps.filter(gap => gap.from < window.to && gap.to > window.from);
   return [
-    ...(isShort ? [{ type: 'window' as const, days: Math.max(0, Math.floor(known / DAY_MS)) }] : []),
+    ...(isShort
+      ? [{ type: 'window' as const, days: Math.max(0, Math.floor(known / DAY_MS)) }]
+      : []),
     ...within.map(gap => ({ type: 'gap' as const, gap })),
   ];
 }
 
 // On the day on which the window ends, records are still on their way.
 function silences({ window, machines }: Observed): (id: string) => readonly Reason[] {
-  const [first, end] = [dayOf(window.from), dayOf(window.to)];
+  const first = dayOf(window.from);
+  const end = dayOf(window.to);
   const known = new Map<string, readonly Reason[]>();
   const silence = (id: string): readonly Reason[] => {
     const { connected = NO_DAYS, reported = NO_DAYS } = machines.get(id) ?? {};
@@ -123,7 +123,8 @@ function objectsThere(world: World, current: AccessState) {
     },
     route: ({ key }: Route) => routes.get(key),
     part: ({ sourceGroups, destinationGroups }: RulePart): RulePart => {
-      const [sources, destinations] = [keysThere(sourceGroups), keysThere(destinationGroups)];
+      const sources = keysThere(sourceGroups);
+      const destinations = keysThere(destinationGroups);
       return {
         ...(sources && { sourceGroups: sources }),
         ...(destinations && { destinationGroups: destinations }),

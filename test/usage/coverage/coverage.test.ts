@@ -1,8 +1,8 @@
 // Whether the log would have shown a use: who would admit it, and whether these reported whenever they were connected.
 import { describe, expect, test } from 'vitest';
 import { attribute } from '../../../src/usage/attribution/attribute.ts';
-import { reasonText } from '../../../src/usage/coverage/covered.ts';
 import { coverageOf } from '../../../src/usage/coverage/coverage.ts';
+import { reasonText } from '../../../src/usage/coverage/covered.ts';
 import type { Observed } from '../../../src/usage/observed.ts';
 import type { Account } from '../../access/slow/account.ts';
 import { account, FIRST_DAY, observed, policy, reporting, route } from '../observations.ts';
