@@ -3,7 +3,7 @@ import type { Span } from './diagnostic.ts';
 import type { Key, KindName } from './names.ts';
 
 /** What a finding is about. */
-export type FindingType =
+type FindingType =
   | 'unused-policy'
   | 'unused-rule'
   | 'unused-route'

@@ -82,7 +82,7 @@ function isWithoutPorts(rule: Fields, now: Readonly<Record<string, Json | undefi
 function routeEdit(object: Desired, narrowings: readonly RouteNarrowing[]): ObjectEdit {
   let groups = object.fields.access_control_groups;
   for (const one of narrowings) {
-    if (one.takes === 'route') return { object, path: [] };
+    if (one.takes === 'whole-route') return { object, path: [] };
     groups = without(groups, one.group);
   }
   return { object, path: [], fields: { access_control_groups: groups } };

@@ -1,7 +1,11 @@
 // What a change of the files can take from a rule or a route, and never add.
+import type { Span } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
 import type { LintContext, LintedRule } from '../lint/context.ts';
-import type { PortRange, Protocol, Route } from '../state/accessState.ts';
+import { positionOf } from '../lint/positions.ts';
+import { ruleAt } from '../lint/words.ts';
+import type { PortRange, Protocol, Route, Rule, Side } from '../state/accessState.ts';
 
 /** A declared rule, in the form of the server and as the files declare it. */
 export interface DeclaredRule {
@@ -10,6 +14,8 @@ export interface DeclaredRule {
   readonly whole: Desired;
   /** The position of the rule in it. */
   readonly index: number;
+  /** Whether it is the only rule of the policy. */
+  readonly isOnly: boolean;
 }
 
 /** A declared route. */
@@ -35,7 +41,7 @@ export type RuleNarrowing = { readonly rule: DeclaredRule } & (
 
 /** One narrowing of a route. */
 export type RouteNarrowing = { readonly route: DeclaredRoute } & (
-  | { readonly takes: 'route' }
+  | { readonly takes: 'whole-route' }
   | { readonly takes: 'access-control-group'; readonly group: string }
 );
 
@@ -51,9 +57,16 @@ export function declaredRules({ rules, written }: LintContext): readonly Declare
     const whole = policies.get(object.part?.whole ?? object.key);
     if (!whole || rule.isDrop || !compiled.isActive) return [];
     const index = whole === object ? linted.index : positionIn(whole, rule.name);
-    return index < 0 ? [] : { linted, whole, index };
+    return index < 0 ? [] : { linted, whole, index, isOnly: rulesIn(whole).length === 1 };
   });
 }
+
+/** A text that is equal for a rule in the files before and after edits. */
+export const nameOfRule = ({ policy, rule }: Pick<LintedRule, 'policy' | 'rule'>): string =>
+  ruleName(policy.key, rule.name);
+
+/** The same for a rule by its names. */
+export const ruleName = (policy: string, rule: string): string => JSON.stringify([policy, rule]);
 
 /** The routes that are in effect. */
 export function declaredRoutes({ state, declared }: LintContext): readonly DeclaredRoute[] {
@@ -64,7 +77,55 @@ export function declaredRoutes({ state, declared }: LintContext): readonly Decla
 }
 
 // Names are unique in a policy.
-function positionIn({ fields }: Desired, name: string): number {
-  const rules = Array.isArray(fields.rules) ? fields.rules : [];
-  return rules.findIndex(rule => (rule?.name ?? '') === name);
+function positionIn(policy: Desired, name: string): number {
+  return rulesIn(policy).findIndex(rule => isObject(rule) && (rule.name ?? '') === name);
+}
+
+const rulesIn = ({ fields: { rules } }: Desired): readonly Json[] => (isList(rules) ? rules : []);
+
+/** The groups of a side; undefined if it is one machine or network resource. */
+export const groupsOf = (side: Side): readonly string[] | undefined =>
+  side.type === 'groups' ? side.groups : undefined;
+
+/** The rule of a narrowing, if it is of one. */
+export const ruleOf = (narrowing: Narrowing): DeclaredRule | undefined =>
+  'rule' in narrowing ? narrowing.rule : undefined;
+
+/** The route of a narrowing, if it is of one. */
+export const routeOf = (narrowing: Narrowing): DeclaredRoute | undefined =>
+  'route' in narrowing ? narrowing.route : undefined;
+
+/** Where the part is declared that a narrowing takes. */
+export function spanOf(narrowing: Narrowing): Span {
+  if ('route' in narrowing) {
+    const { object, route } = narrowing.route;
+    if (narrowing.takes === 'whole-route') return object.at;
+    const at = route.accessControl.indexOf(narrowing.group);
+    return positionOf({ object, path: ['access_control_groups', String(at)] });
+  }
+  const { linted } = narrowing.rule;
+  return positionOf(ruleAt(linted, ...pathIn(linted.rule, narrowing)));
+}
+
+function pathIn(rule: Rule, narrowing: RuleNarrowing): readonly string[] {
+  const groupAt = (side: Side, group: string): string =>
+    String(side.type === 'groups' ? side.groups.indexOf(group) : 0);
+  switch (narrowing.takes) {
+    case 'rule':
+      return [];
+    case 'source-group':
+      return ['sources', groupAt(rule.source, narrowing.group)];
+    case 'destination-group':
+      return ['destinations', groupAt(rule.destination, narrowing.group)];
+    case 'port':
+      return ['ports', String(rule.ports.indexOf(narrowing.port))];
+    case 'range':
+      return ['port_ranges', String(rule.ranges.indexOf(narrowing.range))];
+    case 'traffic':
+      return ['protocol'];
+    case 'reverse':
+      return ['bidirectional'];
+    case 'other-resources':
+      return ['destinations'];
+  }
 }

@@ -13,6 +13,7 @@ import { type AsKept, stateOfFiles } from '../state/ofFiles.ts';
 import { judgeTests } from '../tests/judge.ts';
 import { worldsOf } from '../world/world.ts';
 import { drafted } from './drafted.ts';
+import { overlaid } from './overlaid.ts';
 
 /** What edits are tried on. */
 export interface TrialInput {
@@ -36,15 +37,16 @@ export interface Trial {
   readonly objection: (edits: readonly ObjectEdit[]) => Objection | undefined;
   /** The account with the policies and routes of the files after these edits; the files alone if no account is known. */
   readonly accountAfter: (edits: readonly ObjectEdit[]) => AccessState;
-  /** Whether these edits take no access from anybody. */
-  readonly losesNothing: (edits: readonly ObjectEdit[]) => boolean;
+  /** Whether edits take no access from anybody that is there after others of them. */
+  readonly losesNothing: (edits: readonly ObjectEdit[], since: readonly ObjectEdit[]) => boolean;
 }
 
 /** Tries edits. */
 export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput): Trial {
   const filesBefore = stateOfFiles(desired, asKept);
+  const live = account && overlaid(account, filesBefore);
   const over = (files: AccessState): readonly AccessState[] =>
-    account ? [files, overlaid(account, filesBefore, files)] : [files];
+    live ? [files, live(files)] : [files];
   const before = over(filesBefore);
   const filesAfter = (edits: readonly ObjectEdit[]) =>
     stateOfFiles(drafted(desired, edits), asKept);
@@ -53,8 +55,13 @@ export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput
   const failures = before.map(state => failuresIn(state, tests));
   return {
     accountAfter: edits => over(filesAfter(edits)).at(-1) as AccessState,
-    losesNothing: edits =>
-      comparedWith(edits).every(states => !changesIn(states).some(({ loses }) => loses)),
+    losesNothing: (edits, since) => {
+      const was = over(filesAfter(since));
+      return over(filesAfter(edits)).every((after, at) => {
+        const states = statesOf(was[at] as AccessState, after);
+        return !changesIn(states).some(({ loses }) => loses);
+      });
+    },
     objection: edits => {
       for (const [at, states] of comparedWith(edits).entries()) {
         if (changesIn(states).some(({ gains }) => gains)) return { by: 'gain' };
@@ -83,28 +90,6 @@ function statesOf(before: AccessState, after: AccessState): States {
   const pool = rowPool();
   const [one, other] = worldsOf([before, after]).map(world => reachesOf(world, pool));
   return { before: one as States['before'], after: other as States['after'] };
-}
-
-// The account has the policies and routes of the files in place of its own of the same names.
-function overlaid(account: AccessState, before: AccessState, after: AccessState): AccessState {
-  const withOwn = <T extends { readonly key: string; readonly id?: string }>(
-    live: readonly T[],
-    was: readonly T[],
-    is: readonly T[],
-  ): readonly T[] => {
-    const declared = new Set(was.map(({ key }) => key));
-    const ids = new Map(live.map(({ key, id }) => [key, id]));
-    const own = is.map((one): T => {
-      const id = one.id ?? ids.get(one.key);
-      return id === undefined ? one : { ...one, id };
-    });
-    return [...live.filter(({ key }) => !declared.has(key)), ...own];
-  };
-  return {
-    ...account,
-    policies: withOwn(account.policies, before.policies, after.policies),
-    routes: withOwn(account.routes, before.routes, after.routes),
-  };
 }
 
 // By test, the lines that fail. A test of something that the state does not have says nothing.

@@ -2,16 +2,18 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { withDialect, withFormat, withSourceFlags } from '../flags/flags.ts';
+import { lifetime } from '../flags/lifetime.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
 import type { TightenFlags } from '../usage/tightening.ts';
 
 const NOTES = `
 Nothing is sent to the account. Only findings that are certain are written; their access is not lost to any observed flow, and
-nobody gains access (docs/tighten.md). The exit code is 0; with --strict it is 6 if there is a certain finding and it is not written.
+nobody gains access (docs/tighten.md). The exit code is 0; with --strict it is 6 if there is a certain
+finding and it is not written. 69: the store cannot be used, or nothing was observed.
 
 Examples:
-  meshform tighten network/
-  meshform tighten network/ --write && git diff`;
+  meshform tighten network/ --store traffic/ --since 60d
+  meshform tighten network/ --store traffic/ --write && git diff`;
 
 /** Adds the command. */
 export function addTighten(program: Command, { io, finish }: CommandContext): void {
@@ -19,6 +21,11 @@ export function addTighten(program: Command, { io, finish }: CommandContext): vo
     'propose to remove access that nobody used',
   );
   withFormat(withDialect(withSourceFlags(command)), ['text', 'json', 'comment'])
+    .option(
+      '--store <folder>',
+      'the observed traffic (`meshform observe`); without it, only duplicate rules are found',
+    )
+    .option('--since <span>', 'use only what was observed for this duration, such as 30d', lifetime)
     .option('--write', 'edit the files: remove what certain findings are about')
     .option('--details', 'list every finding, with flows that its removal would stop')
     .addHelpText('after', NOTES)

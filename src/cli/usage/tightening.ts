@@ -16,10 +16,12 @@ import { keptIn } from '../files/keptIn.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
+import type { StoreFlags } from '../flags/storeFlags.ts';
+import { observedFrom } from './observedFrom.ts';
 import { type Written, writeFiles, writtenEdits } from './writing.ts';
 
 /** The flags of `tighten`. */
-export interface TightenFlags extends SourceFlags {
+export interface TightenFlags extends SourceFlags, StoreFlags {
   readonly format: 'text' | 'json' | 'comment';
   readonly write?: boolean;
   readonly details?: boolean;
@@ -39,7 +41,8 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
   const { desired, accessTests, guards, project } = state;
   const asKept = keptIn(flags.dialect ?? project.dialect);
   const { guarded } = guards;
-  const input = { desired, accessTests, kinds: tools.kinds, asKept, guarded };
+  const observed = await observedFrom(flags, io);
+  const input = { desired, accessTests, kinds: tools.kinds, asKept, guarded, observed };
   const { tightening, edits, isSafe } = tightened(input);
   const read = (instead: Written['files']) => loadDesired(tools, { ...request, instead });
   const written = flags.write

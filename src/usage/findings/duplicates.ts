@@ -2,28 +2,36 @@
 import type { LintContext, LintedRule } from '../../access/lint/context.ts';
 import { positionOf } from '../../access/lint/positions.ts';
 import { acceptCovers } from '../../access/lint/rules/coveredRules.ts';
+import type { Cover } from '../../access/lint/rules/covers.ts';
 import { ruleAt } from '../../access/lint/words.ts';
-import { type DeclaredRule, declaredRules } from '../../access/narrow/narrowing.ts';
+import {
+  type DeclaredRule,
+  declaredRules,
+  nameOfRule,
+  spanOf,
+} from '../../access/narrow/narrowing.ts';
 import { count } from '../../access/sets/bits.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import type { Candidate } from './candidate.ts';
 
-/** The later one of each two rules with the same effect. */
-export function duplicates(context: LintContext): readonly Candidate[] {
+/** The later one of each two rules with the same effect. `original`: the rules as the files declare them, by name. */
+export function duplicates(
+  context: LintContext,
+  original: ReadonlyMap<string, DeclaredRule>,
+): readonly Candidate[] {
   const covers = acceptCovers(context);
-  return declaredRules(context).flatMap(rule => {
-    const equal = covers.get(rule.linted)?.equal;
-    return equal ? duplicateOf(rule, equal) : [];
+  return declaredRules(context).flatMap(one => {
+    const equal = covers.get(one.linted)?.equal;
+    const rule = original.get(nameOfRule(one.linted));
+    const by = equal && original.get(nameOfRule(equal.by));
+    return equal && rule && by ? duplicateOf(rule, by.linted, equal.cover) : [];
   });
 }
 
-type Equal = NonNullable<ReturnType<ReturnType<typeof acceptCovers>['get']>>['equal'];
-
-function duplicateOf(rule: DeclaredRule, equal: NonNullable<Equal>): Candidate {
+function duplicateOf(rule: DeclaredRule, by: LintedRule, cover: Cover): Candidate {
   const { linted, whole } = rule;
-  const { by, cover } = equal;
-  const at = positionOf(ruleAt(linted));
+  const at = spanOf({ takes: 'rule', rule });
   const isAssumed = cover === 'assuming';
   return {
     object: whole,

@@ -8,35 +8,68 @@ import { quoted } from '../../model/text/visible.ts';
 import type { KeptFinding, TightenFinding } from '../../model/tightening.ts';
 import type { Candidate } from './candidate.ts';
 
+/** How candidates are judged together. */
+export interface Settling {
+  readonly trial: Trial;
+  /** Whether an observed flow is lost with all these candidates. */
+  readonly losesFlow: (some: readonly Candidate[]) => boolean;
+}
+
 /** What is proposed, and what is not. */
 export interface Settled {
   readonly proposed: readonly Candidate[];
   readonly kept: readonly KeptFinding[];
 }
 
-/** `losesFlow`: whether an observed flow is lost with all these candidates. */
-export function settled(
+/** Settles the certain ones of these candidates, beside those that are accepted. */
+export function settleCertain(
   candidates: readonly Candidate[],
-  trial: Trial,
-  losesFlow: (some: readonly Candidate[]) => boolean,
+  { trial, losesFlow }: Settling,
+  accepted: readonly Candidate[] = [],
+): Settled {
+  const holds = (some: readonly Candidate[]): boolean =>
+    isFree(some, trial) && !losesFlow(some) && keepsAll(some, trial);
+  return settled(candidates.filter(isCertain), { trial, holds }, accepted);
+}
+
+/** Settles the others, beside the certain ones. */
+export const settleOthers = (
+  candidates: readonly Candidate[],
+  { trial }: Settling,
+  accepted: readonly Candidate[],
+): Settled =>
+  settled(
+    candidates.filter(one => !isCertain(one)),
+    { trial, holds: some => isFree(some, trial) },
+    accepted,
+  );
+
+function settled(
+  candidates: readonly Candidate[],
+  {
+    trial,
+    holds,
+  }: { readonly trial: Trial; readonly holds: (some: readonly Candidate[]) => boolean },
+  accepted: readonly Candidate[],
 ): Settled {
   const silenced = candidates.flatMap(keptByObject);
   const silent = new Set(silenced.map(({ finding }) => finding));
   const open = candidates.filter(({ finding }) => !silent.has(finding));
-  const isFree = (some: readonly Candidate[]): boolean =>
-    trial.objection(editsIn(some)) === undefined;
-  const certain = acceptable(open.filter(isCertain), some => isFree(some) && !losesFlow(some));
-  const doubtful = acceptable(
-    open.filter(one => !isCertain(one)),
-    isFree,
-    certain,
-  );
-  const proposed = new Set([...certain, ...doubtful]);
+  const proposed = new Set(acceptable(open, holds, accepted));
   const refused = open.filter(one => !proposed.has(one)).flatMap(one => keptByTrial(one, trial));
   return { proposed: open.filter(one => proposed.has(one)), kept: [...silenced, ...refused] };
 }
 
 const isCertain = ({ finding }: Candidate): boolean => finding.state === 'certain';
+
+const isFree = (some: readonly Candidate[], trial: Trial): boolean =>
+  trial.objection(editsIn(some)) === undefined;
+
+// Without a duplicate nobody loses anything, whether it was used or not.
+function keepsAll(some: readonly Candidate[], trial: Trial): boolean {
+  const others = some.filter(({ finding }) => finding.type !== 'duplicate-rule');
+  return others.length === some.length || trial.losesNothing(editsIn(some), editsIn(others));
+}
 
 /** The edits of candidates together. */
 export const editsIn = (some: readonly Candidate[]): readonly ObjectEdit[] =>

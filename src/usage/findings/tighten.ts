@@ -1,6 +1,9 @@
 // The access of files that nobody used, as findings with their edits.
-import { type LintInput, lintContext } from '../../access/lint/context.ts';
+import { type LintContext, type LintInput, lintContext } from '../../access/lint/context.ts';
+import { drafted } from '../../access/narrow/drafted.ts';
+import { declaredRules, nameOfRule } from '../../access/narrow/narrowing.ts';
 import { trialOf } from '../../access/narrow/trial.ts';
+import type { AccessState } from '../../access/state/accessState.ts';
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import { byPosition } from '../../model/byPosition.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
@@ -10,13 +13,19 @@ import type {
   TightenedObject,
   Tightening,
 } from '../../model/tightening.ts';
+import type { Observed } from '../observed.ts';
 import type { Candidate } from './candidate.ts';
 import { duplicates } from './duplicates.ts';
-import { editsIn, settled } from './settle.ts';
+import { type Evidence, evidenceIn } from './evidence.ts';
+import { startsOf } from './judged.ts';
+import { replaying } from './replay.ts';
+import { editsIn, type Settling, settleCertain, settleOthers } from './settle.ts';
+import { unusedAccess, unusedRules, useOf } from './unusedAccess.ts';
 
 /** Valid files, and what was observed of their account. */
 export interface TightenInput extends LintInput {
   readonly guarded: readonly GuardedAccess[];
+  readonly observed?: Observed | undefined;
 }
 
 /** The findings, and the edits of the certain ones. */
@@ -25,27 +34,88 @@ export interface Tightened {
   readonly edits: readonly ObjectEdit[];
   /** Whether a part of these edits gives nobody access, and keeps what tests and guards need. */
   readonly isSafe: (edits: readonly ObjectEdit[]) => boolean;
+  /** The account with the files after the edits, or the files alone. */
+  readonly accountAfter: () => AccessState;
 }
 
 /** Finds what the files can give up. */
 export function tightened(input: TightenInput): Tightened {
   const context = lintContext(input);
-  const { accessTests: tests, guarded, desired, asKept } = input;
-  const candidates = duplicates(context);
-  const trial = trialOf({ desired, asKept, tests, guarded });
-  const { proposed, kept } = settled(candidates, trial, () => false);
-  const certain = proposed.filter(({ finding }) => finding.state === 'certain');
+  const { accessTests: tests, guarded, desired, asKept, observed } = input;
+  const account = observed?.states.at(-1)?.state;
+  const trial = trialOf({ desired, asKept, tests, guarded, account });
+  const evidence = observed && evidenceIn(context, observed, trial.accountAfter([]));
+  const losesFlow = evidence ? replaying(evidence, trial) : () => false;
+  const settling = { trial, losesFlow };
+  const original = originalRules(context);
+  const same = duplicates(context, original);
+  const unused = evidence ? unusedAccess(context, evidence, removedBy(same)) : [];
+  const candidates = [...same, ...unused];
+  const certain = inRounds(candidates, { ...input, context, evidence, settling });
+  const others = settleOthers(candidates, settling, certain.proposed);
+  const proposed = [...certain.proposed, ...others.proposed];
   return {
-    tightening: { objects: inOrder(proposed), kept },
-    edits: editsIn(certain),
+    tightening: {
+      ...(evidence && { log: logOf(evidence) }),
+      objects: inOrder(proposed, evidence),
+      kept: [...certain.kept, ...others.kept],
+    },
+    edits: editsIn(certain.proposed),
     isSafe: edits => trial.objection(edits) === undefined,
+    accountAfter: () => trial.accountAfter(editsIn(certain.proposed)),
   };
+}
+
+interface Rounds extends LintInput {
+  readonly context: LintContext;
+  readonly evidence: Evidence | undefined;
+  readonly settling: Settling;
+}
+
+// What is narrowed may have the effect of another rule afterwards: a second run would find it.
+function inRounds(
+  candidates: readonly Candidate[],
+  { context, evidence, settling, ...input }: Rounds,
+): Pick<ReturnType<typeof settleCertain>, 'proposed' | 'kept'> {
+  const original = originalRules(context);
+  const first = settleCertain(candidates, settling);
+  let { proposed, kept } = first;
+  const tried = removedBy(candidates);
+  for (;;) {
+    const later = lintContext({ ...input, desired: drafted(input.desired, editsIn(proposed)) });
+    const same = duplicates(later, original);
+    const unused = evidence ? unusedRules(later, context, evidence) : [];
+    const fresh = [...same, ...unused].filter(one => {
+      const names = [...removedBy([one])];
+      const isNew = names.every(name => !tried.has(name));
+      for (const name of names) tried.add(name);
+      return isNew;
+    });
+    if (fresh.length === 0) return { proposed, kept };
+    const more = settleCertain(fresh, settling, proposed);
+    proposed = [...proposed, ...more.proposed];
+    kept = [...kept, ...more.kept];
+  }
+}
+
+const originalRules = (context: LintContext) =>
+  new Map(declaredRules(context).map(rule => [nameOfRule(rule.linted), rule]));
+
+/** The names of the rules that are removed whole. */
+function removedBy(candidates: readonly Candidate[]): Set<string> {
+  const narrowings = candidates.flatMap(one => one.narrowings);
+  return new Set(
+    narrowings.flatMap(one => (one.takes === 'rule' ? nameOfRule(one.rule.linted) : [])),
+  );
 }
 
 const RANK: Readonly<Record<FindingState, number>> = { certain: 0, decide: 1, unknown: 2 };
 
 // The best first: what is certain, then what takes the most access away.
-function inOrder(proposed: readonly Candidate[]): readonly TightenedObject[] {
+function inOrder(
+  proposed: readonly Candidate[],
+  evidence: Evidence | undefined,
+): readonly TightenedObject[] {
   const ordered = proposed.toSorted(
     (one, other) =>
       RANK[one.finding.state] - RANK[other.finding.state] ||
@@ -55,11 +125,17 @@ function inOrder(proposed: readonly Candidate[]): readonly TightenedObject[] {
   const byObject = Map.groupBy(ordered, ({ finding }) => nameOf(finding.object));
   return [...byObject.values()].flatMap(own => {
     const [first] = own;
-    return first
-      ? [{ object: first.finding.object, findings: own.map(({ finding }) => finding) }]
-      : [];
+    if (!first) return [];
+    const use = evidence && useOf(first, evidence);
+    const findings = own.map(({ finding }) => finding);
+    return [{ object: first.finding.object, ...(use && { use }), findings }];
   });
 }
 
 const nameOf = ({ kind, key, rule = '' }: NarrowedObject): string =>
   JSON.stringify([kind, key, rule]);
+
+function logOf(evidence: Evidence): NonNullable<Tightening['log']> {
+  const { window, gaps } = evidence.observed;
+  return { ...window, days: evidence.days, flows: startsOf(evidence.used), gaps };
+}

@@ -6,7 +6,7 @@ import type { TightenInput } from '../../../src/usage/findings/tighten.ts';
 import { tightened } from '../../../src/usage/findings/tighten.ts';
 import { KINDS, loadFiles } from '../../support/files.ts';
 
-type More = Partial<Pick<TightenInput, 'guarded'>> & { readonly dialect?: Dialect };
+type More = Partial<Pick<TightenInput, 'guarded' | 'observed'>> & { readonly dialect?: Dialect };
 
 /** The findings in files, and the files with the edits. Throws if the files are not valid. */
 export function tighten(texts: Readonly<Record<string, string>>, more: More = {}) {
@@ -16,11 +16,11 @@ export function tighten(texts: Readonly<Record<string, string>>, more: More = {}
   const { dialect = 'netbird', guarded = [], ...observed } = more;
   const asKept: TightenInput['asKept'] = objects => inParts(objects, KINDS, dialect);
   const input = { desired, accessTests, kinds: KINDS, asKept, guarded, ...observed };
-  const { tightening, edits } = tightened(input);
+  const { tightening, edits, accountAfter } = tightened(input);
   const files = Object.entries(texts).map(([file, text]) => ({ file, text }));
   const { files: changed, unwritten } = withEdits(edits, { files, desired, kinds: KINDS });
   const after = { ...texts, ...Object.fromEntries(changed.map(({ file, text }) => [file, text])) };
-  return { ...tightening, after, unwritten };
+  return { ...tightening, after, unwritten, accountAfter: accountAfter() };
 }
 
 /** What is proposed in one file, one line each. */

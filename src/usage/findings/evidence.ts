@@ -1,0 +1,108 @@
+// What is known of the use of each declared rule and route.
+import type { LintContext } from '../../access/lint/context.ts';
+import { acceptCovers } from '../../access/lint/rules/coveredRules.ts';
+import {
+  type DeclaredRoute,
+  type DeclaredRule,
+  declaredRoutes,
+  declaredRules,
+  nameOfRule,
+  ruleName,
+} from '../../access/narrow/narrowing.ts';
+import type { AccessState } from '../../access/state/accessState.ts';
+import { attribute } from '../attribution/attribute.ts';
+import { usedDaysAmong } from '../attribution/usedDays.ts';
+import type { RouteUse, RuleUse, Use } from '../attribution/uses.ts';
+import { type Coverage, coverageOf } from '../coverage/coverage.ts';
+import type { Covered } from '../coverage/covered.ts';
+import { DAY_MS, type Observed, type ObservedFlow } from '../observed.ts';
+
+/** A declared rule with its uses. */
+export interface RuleEvidence {
+  readonly rule: DeclaredRule;
+  readonly use: RuleUse;
+}
+
+/** A declared route with its uses. */
+export interface RouteEvidence {
+  readonly route: DeclaredRoute;
+  readonly use: RouteUse;
+}
+
+/** The uses of all declared rules and routes. */
+export interface Evidence {
+  readonly observed: Observed;
+  /** The account with the rules and routes of the files. */
+  readonly current: AccessState;
+  readonly coverage: Coverage;
+  readonly rules: readonly RuleEvidence[];
+  readonly routes: readonly RouteEvidence[];
+  /** The flows that were in use, on whatever day. */
+  readonly used: readonly ObservedFlow[];
+  /** The length of the window in whole days. */
+  readonly days: number;
+}
+
+/** The evidence in what was observed. `current`: the account with the rules and routes of the files. */
+export function evidenceIn(
+  context: LintContext,
+  observed: Observed,
+  current: AccessState,
+): Evidence {
+  const { rules, routes } = attribute(observed, current);
+  const ofRule = new Map(rules.map(use => [ruleName(use.policy.key, use.rule.name), use]));
+  const ofRoute = new Map(routes.map(use => [use.route.key, use]));
+  const { from, to } = observed.window;
+  return {
+    observed,
+    current,
+    coverage: coverageOf(observed, current),
+    used: observed.flows.filter(usedDaysAmong(observed.flows).isUsed),
+    days: Math.max(1, Math.round((to - from) / DAY_MS)),
+    rules: declaredRules(context).flatMap(rule => {
+      const use = ofRule.get(nameOfRule(rule.linted));
+      return use ? [{ rule, use }] : [];
+    }),
+    routes: declaredRoutes(context).flatMap(route => {
+      const use = ofRoute.get(route.route.key);
+      return use ? [{ route, use }] : [];
+    }),
+  };
+}
+
+/**
+ * The uses of rules that no narrower rule admits: without the rule, these would be lost. By the name of the rule. A narrower rule of another
+ * one is never left out because the wider one admits the same.
+ */
+export function ownUses(
+  context: LintContext,
+  rules: readonly RuleEvidence[],
+): ReadonlyMap<string, readonly Use[]> {
+  const narrower = new Map<string, string[]>();
+  for (const [linted, { wider }] of acceptCovers(context)) {
+    const name = nameOfRule(linted);
+    for (const by of wider) {
+      const wide = nameOfRule(by);
+      narrower.set(wide, [...(narrower.get(wide) ?? []), name]);
+    }
+  }
+  const byName = new Map(rules.map(one => [nameOfRule(one.rule.linted), one.use.uses]));
+  return new Map(
+    rules.map(({ rule, use }) => {
+      const name = nameOfRule(rule.linted);
+      const others = (narrower.get(name) ?? []).flatMap(one => byName.get(one) ?? []);
+      const admitted = new Set(others.map(({ flow }) => flow));
+      return [name, use.uses.filter(({ flow }) => !admitted.has(flow))];
+    }),
+  );
+}
+
+/** What of a rule, or of a part of it, was observed. */
+export const ruleCoverage = (
+  { coverage: known }: Evidence,
+  use: RuleUse,
+  part?: {
+    readonly sourceGroups?: readonly string[];
+    readonly destinationGroups?: readonly string[];
+  },
+): Covered => known.ofRule(use, part);

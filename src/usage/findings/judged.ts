@@ -1,0 +1,159 @@
+// The state of a finding: what would be lost, and what the log does not show.
+
+import { trafficOf } from '../../access/admitted/flowTraffic.ts';
+import { protocolAt } from '../../access/sets/traffic.ts';
+import { timeText } from '../../model/ending.ts';
+import type { FindingState, LostFlow, LostFlows, ObjectUse } from '../../model/tightening.ts';
+import { type Covered, reasonText } from '../coverage/covered.ts';
+import {
+  type Counts,
+  DAY_MS,
+  type Day,
+  dayOf,
+  type Endpoint,
+  type ObservedFlow,
+} from '../observed.ts';
+import type { Evidence } from './evidence.ts';
+
+/** The number of flows that a finding has as examples. */
+const EXAMPLES = 3;
+
+/** The state of a finding with its reason and the lost flows. */
+export interface Judged {
+  readonly state: FindingState;
+  readonly reason?: string;
+  readonly lost: LostFlows;
+}
+
+/** Judges a finding. `lost`: the flows that its removal would stop. `all`: all flows of the rule. `unknown`: flows that may be of it. */
+export function judged(
+  {
+    lost,
+    all,
+    unknown,
+    covered,
+  }: {
+    readonly lost: readonly ObservedFlow[];
+    readonly all: readonly ObservedFlow[];
+    readonly unknown: readonly ObservedFlow[];
+    readonly covered: Covered;
+  },
+  evidence: Evidence,
+): Judged {
+  const stopped = lostFlows(lost, all, evidence);
+  if (lost.length > 0) return { state: 'decide', lost: stopped };
+  const reason =
+    unknown.length > 0
+      ? 'flows were observed whose admission is not known'
+      : reasonsOf(covered, evidence);
+  return reason === undefined
+    ? { state: 'certain', lost: stopped }
+    : { state: 'unknown', reason, lost: stopped };
+}
+
+function reasonsOf({ isCovered, reasons }: Covered, evidence: Evidence): string | undefined {
+  const [first, ...others] = reasons;
+  if (isCovered) return undefined;
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return first
+    ? `${reasonText(first, id => machineName(id, evidence))}${more}`
+    : 'not everything was observed';
+}
+
+function lostFlows(
+  lost: readonly ObservedFlow[],
+  all: readonly ObservedFlow[],
+  evidence: Evidence,
+): LostFlows {
+  const machines = new Set(
+    lost.flatMap(({ source }) => (source.type === 'machine' ? source.id : [])),
+  );
+  const latest = new Map(
+    lost.toSorted((one, other) => one.last - other.last).map(flow => [flowName(flow), flow]),
+  );
+  const examples = [...latest.values()]
+    .sort((one, other) => other.last - one.last)
+    .slice(0, EXAMPLES)
+    .map(flow => exampleOf(flow, evidence));
+  return {
+    flows: startsOf(lost),
+    of: startsOf(all),
+    machines: machines.size,
+    examples,
+  };
+}
+
+/** The number of flows. Both ends may report the same flow: of each day the larger number counts. */
+export function startsOf(flows: readonly ObservedFlow[]): number {
+  const byDay = new Map<string, number>();
+  for (const flow of flows)
+    for (const [day, counts] of flow.days) {
+      if (!isUse(counts)) continue;
+      const name = `${day} ${flowName(flow)}`;
+      byDay.set(name, Math.max(byDay.get(name) ?? 0, counts.starts, 1));
+    }
+  return byDay.values().reduce((sum, starts) => sum + starts, 0);
+}
+
+/** The days on which any of the flows was in use. */
+export function daysOf(flows: readonly ObservedFlow[]): ReadonlySet<Day> {
+  const days = new Set<Day>();
+  for (const flow of flows) for (const [day, counts] of flow.days) if (isUse(counts)) days.add(day);
+  return days;
+}
+
+// A flow that began on an earlier day has neither starts nor drops.
+const isUse = ({ starts, drops }: Counts): boolean => starts > 0 || drops === 0;
+
+/** What the heading of a rule or route says of its use. */
+export function objectUse(
+  flows: readonly ObservedFlow[],
+  { machines, reporting }: Covered,
+  evidence: Evidence,
+): ObjectUse {
+  const ofDays = evidence.days;
+  return {
+    days: Math.min(daysOf(flows).size, ofDays),
+    ofDays,
+    reporting: reporting.length,
+    ofMachines: machines.length,
+  };
+}
+
+/** A text that is equal for the same flow of both reporters. */
+export const flowName = ({ source, destination, protocol, port }: ObservedFlow): string =>
+  JSON.stringify([source, destination, protocol, port]);
+
+function exampleOf(flow: ObservedFlow, evidence: Evidence): LostFlow {
+  const { current } = evidence;
+  const nameOf = (end: Endpoint): string => {
+    if (end.type === 'address') return end.address;
+    if (end.type === 'machine') return machineName(end.id, evidence);
+    const resources = current.networks.flatMap(({ resources: own }) => own);
+    return resources.find(({ id }) => id === end.id)?.key ?? `id:${end.id}`;
+  };
+  return {
+    source: nameOf(flow.source),
+    destination: nameOf(flow.destination),
+    protocol: protocolText(flow),
+    last: flow.last,
+  };
+}
+
+const machineName = (id: string, { current }: Evidence): string =>
+  current.machines.find(machine => machine.id === id)?.key ?? `id:${id}`;
+
+/** `tcp/443`, `icmp`. */
+function protocolText(flow: ObservedFlow): string {
+  const protocol = protocolAt(trafficOf(flow).from);
+  if (protocol === 'icmp')
+    return flow.protocol === 1 || flow.protocol === 58 ? 'icmp' : `protocol ${flow.protocol}`;
+  return flow.port === null ? protocol : `${protocol}/${flow.port}`;
+}
+
+/** The day of the last of some flows. */
+export const lastText = (flows: readonly ObservedFlow[]): string =>
+  dayText(dayOf(flows.reduce((last, flow) => Math.max(last, flow.last), 0)));
+
+/** `2026-10-02`. */
+const dayText = (day: Day): string => timeText(day * DAY_MS).slice(0, 10);

@@ -1,0 +1,45 @@
+// A group of which one network resource was used. Only if all members of the group are declared: then nothing can join it unseen.
+import { groupsOf } from '../../access/narrow/narrowing.ts';
+import type { Candidate } from './candidate.ts';
+import type { Evidence, RuleEvidence } from './evidence.ts';
+import { candidate } from './rules.ts';
+
+/** The finding that one network resource is enough as the destination. */
+export function fewResources(one: RuleEvidence, evidence: Evidence): readonly Candidate[] {
+  const { rule, use } = one;
+  const { destination } = rule.linted.rule;
+  const groups = groupsOf(destination) ?? [];
+  const group = groups[0];
+  if (group === undefined || groups.length > 1) return [];
+  const { current } = evidence;
+  const isMachines = current.groups.some(
+    ({ key, id, machines, isAll }) =>
+      (key === group || `id:${id}` === group) && (isAll || machines.length > 0),
+  );
+  const isJoined = current.enrolments.some(one => one.groups.includes(group));
+  const all = current.networks.flatMap(({ resources }) =>
+    resources.filter(one => one.groups.includes(group)),
+  );
+  const declared = new Set(rule.linted.resources.map(({ key }) => key));
+  if (isMachines || isJoined || all.length < 2 || !all.every(({ key }) => declared.has(key)))
+    return [];
+  // A route may lead to the same group.
+  if (current.routes.some(({ accessControl }) => accessControl.includes(group))) return [];
+  const ends = new Set(
+    use.uses.map(({ flow: { destination: end } }) =>
+      end.type === 'resource' ? end.id : undefined,
+    ),
+  );
+  const resource = all.find(({ id }) => id !== undefined && ends.has(id));
+  if (!resource || ends.size > 1) return [];
+  return [
+    candidate(one, evidence, {
+      type: 'few-resources',
+      what: `destination group/${group}`,
+      observed: `of ${all.length} network resources only ${resource.key} used`,
+      edit: `keep ${resource.key}`,
+      lost: [],
+      narrowing: { takes: 'other-resources', resource: resource.key, rule },
+    }),
+  ];
+}

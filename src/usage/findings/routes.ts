@@ -1,0 +1,105 @@
+// Routes and their access control groups that nobody used.
+import { type RouteNarrowing, spanOf } from '../../access/narrow/narrowing.ts';
+import { count } from '../../access/sets/bits.ts';
+import type { Route } from '../../access/state/accessState.ts';
+import type { World } from '../../access/world/world.ts';
+import type { KindName } from '../../model/names.ts';
+import type { TightenFinding } from '../../model/tightening.ts';
+import type { Candidate } from './candidate.ts';
+import type { Evidence, RouteEvidence } from './evidence.ts';
+import { judged } from './judged.ts';
+import { unused } from './rules.ts';
+
+/** The findings about routes. */
+export function routes(
+  evidence: Evidence,
+  world: World,
+  nounOf: (kind: KindName) => string,
+): readonly Candidate[] {
+  // Routes of one network id are alternatives of each other: an unused one waits for the others to fail.
+  const together = Map.groupBy(evidence.routes, ({ route }) => nameOf(route.route));
+  return [...together.values()].flatMap(alternatives => {
+    const isUnused = alternatives.every(({ use }) => use.uses.length === 0);
+    return alternatives.flatMap(one =>
+      isUnused
+        ? [wholeRoute(one, { evidence, world }, nounOf)]
+        : accessControl(one, { evidence, world }),
+    );
+  });
+}
+
+interface Known {
+  readonly evidence: Evidence;
+  readonly world: World;
+}
+
+const nameOf = ({ networkId, addresses }: Route): string =>
+  JSON.stringify([networkId, addresses.toSorted()]);
+
+const wholeRoute = (
+  one: RouteEvidence,
+  { evidence, world }: Known,
+  nounOf: (kind: KindName) => string,
+): Candidate =>
+  candidate(
+    one,
+    { evidence, world },
+    {
+      type: 'unused-route',
+      what: nounOf(one.route.object.kind),
+      observed: unused(evidence),
+      narrowing: { takes: 'whole-route', route: one.route },
+    },
+  );
+
+// The last group is never taken: without any, the route is open.
+function accessControl(one: RouteEvidence, { evidence, world }: Known): readonly Candidate[] {
+  const { route, use } = one;
+  const groups = route.route.accessControl;
+  if (groups.length < 2 || use.uses.some(({ accessControl: by }) => by.length === 0)) return [];
+  const used = new Set(use.uses.flatMap(({ accessControl: by }) => by));
+  const keyOf = (group: string): string =>
+    evidence.current.groups.find(({ key, id }) => key === group || `id:${id}` === group)?.key ??
+    group;
+  return groups
+    .filter(group => !used.has(keyOf(group)))
+    .map(group =>
+      candidate(
+        one,
+        { evidence, world },
+        {
+          type: 'unused-access-control-group',
+          what: `access control group/${group}`,
+          observed: unused(evidence),
+          narrowing: { takes: 'access-control-group', group, route },
+        },
+      ),
+    );
+}
+
+interface Part extends Pick<TightenFinding, 'type' | 'what' | 'observed'> {
+  readonly narrowing: RouteNarrowing;
+}
+
+function candidate(
+  { route: { object, route }, use }: RouteEvidence,
+  { evidence, world }: Known,
+  { type, what, observed, narrowing }: Part,
+): Candidate {
+  const flows = use.uses.map(({ flow }) => flow);
+  const covered = evidence.coverage.ofRoute(use.route);
+  return {
+    object,
+    narrowings: [narrowing],
+    breadth: Math.max(count(world.inGroups(route.distribution)), 1),
+    finding: {
+      type,
+      object: { kind: object.kind, key: object.key, at: object.at },
+      at: spanOf(narrowing),
+      what,
+      observed,
+      edit: 'remove',
+      ...judged({ lost: [], all: flows, unknown: use.unknown, covered }, evidence),
+    },
+  };
+}

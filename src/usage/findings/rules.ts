@@ -1,0 +1,204 @@
+// Rules, groups and directions that nobody used.
+import { groupsOf as groupsIn, type RuleNarrowing, spanOf } from '../../access/narrow/narrowing.ts';
+import type { Named, Side } from '../../access/state/accessState.ts';
+import { namesOf } from '../../access/world/roster.ts';
+import type { KindName } from '../../model/names.ts';
+import type { NarrowedObject, TightenFinding } from '../../model/tightening.ts';
+import type { RuleUse, Use } from '../attribution/uses.ts';
+import type { Candidate } from './candidate.ts';
+import { breadthOf } from './duplicates.ts';
+import { type Evidence, type RuleEvidence, ruleCoverage } from './evidence.ts';
+import { daysOf, type Judged, judged, lastText } from './judged.ts';
+
+/** The share of days, of members and of flows below which use is rare, so that somebody should decide. */
+const RARE = { days: 0.05, members: 0.25, flows: 0.01 } as const;
+
+/** The finding that a whole rule is not used; undefined if it is. `own`: the uses that no narrower rule admits. */
+export function wholeRule(
+  one: RuleEvidence,
+  own: readonly Use[],
+  {
+    evidence,
+    nounOf,
+  }: { readonly evidence: Evidence; readonly nounOf: (kind: KindName) => string },
+): Candidate | undefined {
+  const { rule, use } = one;
+  const flows = own.map(({ flow }) => flow);
+  const days = daysOf(flows).size;
+  if (days > evidence.days * RARE.days) return undefined;
+  const { isOnly, whole } = rule;
+  const isCovered = own.length === 0 && use.uses.length > 0;
+  const observed = isCovered
+    ? 'narrower rules accept all of its flows'
+    : flows.length === 0
+      ? unused(evidence)
+      : `used on ${days} of ${evidence.days} days, last ${lastText(flows)}`;
+  return candidate(one, evidence, {
+    type: isOnly ? 'unused-policy' : 'unused-rule',
+    what: isOnly ? nounOf(whole.kind) : 'rule',
+    observed,
+    lost: own,
+    narrowing: { takes: 'rule', rule },
+  });
+}
+
+/** `unused in these 45 days`. */
+export const unused = ({ days }: Evidence): string =>
+  days === 1 ? 'unused on this day' : `unused in these ${days} days`;
+
+/** The groups of a used rule that nobody used, or few of their members. */
+export function groups(one: RuleEvidence, evidence: Evidence): readonly Candidate[] {
+  const { source, destination } = one.rule.linted.rule;
+  return [
+    ...groupsOn(one, 'source', source, evidence),
+    ...groupsOn(one, 'destination', destination, evidence),
+  ];
+}
+
+function groupsOn(
+  one: RuleEvidence,
+  side: 'source' | 'destination',
+  declared: Side,
+  evidence: Evidence,
+): readonly Candidate[] {
+  const { rule, use } = one;
+  const listed = groupsIn(declared) ?? [];
+  if (listed.length < 2) return [];
+  const groupsOf = side === 'source' ? sourceGroups : destinationGroups;
+  // A flow that came by none of the groups came by the routing machine: nobody knows which groups it needs.
+  if (use.uses.some(each => groupsOf(each).length === 0)) return [];
+  return listed.flatMap(group => {
+    const key = keyOf(group, evidence);
+    const by = use.uses.filter(each => groupsOf(each).includes(key));
+    const lost = by.filter(each => groupsOf(each).every(other => other === key));
+    const members = membersOf(key, evidence);
+    const found = usersOf(by, side);
+    if (by.length > 0 && (lost.length === 0 || found > members * RARE.members)) return [];
+    const observed =
+      by.length === 0
+        ? unused(evidence)
+        : `${found} of ${members} used it, last ${lastText(by.map(({ flow }) => flow))}`;
+    const takes = side === 'source' ? 'source-group' : 'destination-group';
+    const part = side === 'source' ? { sourceGroups: [key] } : { destinationGroups: [key] };
+    return candidate(one, evidence, {
+      type: `unused-${takes}`,
+      what: `${side} group/${group}`,
+      observed,
+      lost,
+      part,
+      ...(members === 0 && { doubt: 'no machine or network resource is in the group' }),
+      narrowing: { takes, group, rule },
+    });
+  });
+}
+
+const sourceGroups = (use: Use): readonly string[] => use.sourceGroups;
+const destinationGroups = (use: Use): readonly string[] => use.destinationGroups;
+
+const keyOf = (group: string, { current }: Evidence): string =>
+  current.groups.find(({ key, id }) => key === group || `id:${id}` === group)?.key ?? group;
+
+function membersOf(key: string, { current }: Evidence): number {
+  const resources = current.networks.flatMap(network => network.resources);
+  const inside = resources.filter(({ groups: own }) => own.includes(key)).length;
+  return (current.groups.find(group => group.key === key)?.machines.length ?? 0) + inside;
+}
+
+// Reverse use has the source of the flow among the destinations of the rule.
+function usersOf(uses: readonly Use[], side: 'source' | 'destination'): number {
+  const ends = uses.map(({ flow, isReverse }) =>
+    (side === 'source') === isReverse ? flow.destination : flow.source,
+  );
+  return new Set(ends.map(end => JSON.stringify(end))).size;
+}
+
+/** The reverse direction of a used rule, if nobody used it. */
+export function reverse(one: RuleEvidence, evidence: Evidence): readonly Candidate[] {
+  const { rule, use } = one;
+  const { linted } = rule;
+  if (!linted.rule.isBidirectional || !linted.leadsToMachines) return [];
+  if (use.uses.some(({ isReverse }) => isReverse)) return [];
+  return [
+    candidate(one, evidence, {
+      type: 'unused-reverse',
+      what: 'reverse direction',
+      observed: unused(evidence),
+      edit: 'bidirectional: false',
+      lost: [],
+      narrowing: { takes: 'reverse', rule },
+    }),
+  ];
+}
+
+/** A part of a rule that a finding is about. */
+export interface Part extends Pick<TightenFinding, 'type' | 'what' | 'observed'> {
+  /** `remove` if absent. */
+  readonly edit?: string;
+  /** The uses that are lost with it. */
+  readonly lost: readonly Use[];
+  readonly part?: Parameters<typeof ruleCoverage>[2];
+  /** Why the log does not tell, besides what it does not cover. */
+  readonly doubt?: string;
+  readonly narrowing: RuleNarrowing;
+}
+
+/** A candidate about a part of a rule. */
+export function candidate(one: RuleEvidence, evidence: Evidence, part: Part): Candidate {
+  const { rule, use } = one;
+  const { type, what, observed, edit = 'remove', narrowing } = part;
+  const object = objectOf(one);
+  const covered = ruleCoverage(evidence, use, part.part);
+  const verdict = judged(
+    {
+      lost: part.lost.map(({ flow }) => flow),
+      all: use.uses.map(({ flow }) => flow),
+      unknown: use.unknown,
+      covered,
+    },
+    evidence,
+  );
+  return {
+    object: rule.whole,
+    narrowings: [narrowing],
+    breadth: breadthOf(rule),
+    finding: {
+      type,
+      object,
+      at: spanOf(narrowing),
+      what,
+      observed,
+      edit,
+      ...doubted(verdict, part.doubt ?? unknownSide(use, evidence)),
+    },
+  };
+}
+
+// A store without names of machines does not tell which machine files mean.
+function unknownSide({ rule }: RuleUse, { current }: Evidence): string | undefined {
+  const sides = [rule.source, rule.destination];
+  const isKnown = sides.every(side => {
+    if (side.type === 'machine') return isAmong(side.machine, current.machines);
+    if (side.type !== 'resource') return true;
+    return current.networks.some(({ resources }) => isAmong(side.resource, resources));
+  });
+  return isKnown ? undefined : 'what the rule names is not in the observed account';
+}
+
+const isAmong = (name: string, list: readonly Named[]): boolean =>
+  list.some(one => namesOf(one).includes(name));
+
+const doubted = (verdict: Judged, doubt: string | undefined): Judged =>
+  doubt === undefined || verdict.state === 'decide'
+    ? verdict
+    : { ...verdict, state: 'unknown', reason: doubt };
+
+/** A rule as findings name it. */
+const objectOf = ({ rule }: RuleEvidence): NarrowedObject => ({
+  kind: rule.whole.kind,
+  key: rule.whole.key,
+  rule: rule.linted.rule.name,
+  at: spanOf({ takes: 'rule', rule }),
+});
+
+/** Whether few of the flows of a rule are these. */
+export const isRareAmong = (some: number, all: number): boolean => some <= all * RARE.flows;

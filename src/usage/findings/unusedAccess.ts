@@ -1,0 +1,75 @@
+// Everything that nobody used, or few: rules, their parts, and routes.
+import type { LintContext } from '../../access/lint/context.ts';
+import { nameOfRule, routeOf, ruleOf } from '../../access/narrow/narrowing.ts';
+import type { KindName } from '../../model/names.ts';
+import type { ObjectUse } from '../../model/tightening.ts';
+import type { Candidate } from './candidate.ts';
+import { type Evidence, ownUses, type RuleEvidence, ruleCoverage } from './evidence.ts';
+import { objectUse } from './judged.ts';
+import { fewResources } from './resources.ts';
+import { routes } from './routes.ts';
+import { groups, reverse, wholeRule } from './rules.ts';
+import { traffic } from './traffic.ts';
+
+/** The findings about all rules but those that `isLeftOut` names, and about all routes. */
+export function unusedAccess(
+  context: LintContext,
+  evidence: Evidence,
+  leftOut: ReadonlySet<string>,
+): readonly Candidate[] {
+  const own = ownUses(context, evidence.rules);
+  const nounOf = nounsOf(context);
+  const ofRules = evidence.rules
+    .filter(({ rule }) => !leftOut.has(nameOfRule(rule.linted)))
+    .flatMap(one => {
+      const uses = own.get(nameOfRule(one.rule.linted)) ?? [];
+      const whole = wholeRule(one, uses, { evidence, nounOf });
+      return whole ? [whole] : partsOf(one, evidence);
+    });
+  return [...ofRules, ...routes(evidence, context.world, nounOf)];
+}
+
+const partsOf = (one: RuleEvidence, evidence: Evidence): readonly Candidate[] => [
+  ...groups(one, evidence),
+  ...reverse(one, evidence),
+  ...traffic(one, evidence),
+  ...fewResources(one, evidence),
+];
+
+/** The rules that became needless by edits: `later` are the files after these. */
+export function unusedRules(
+  later: LintContext,
+  context: LintContext,
+  evidence: Evidence,
+): readonly Candidate[] {
+  const own = ownUses(later, evidence.rules);
+  const nounOf = nounsOf(context);
+  return evidence.rules.flatMap(one => {
+    const uses = own.get(nameOfRule(one.rule.linted)) ?? [];
+    return uses.length === 0 ? (wholeRule(one, uses, { evidence, nounOf }) ?? []) : [];
+  });
+}
+
+const nounsOf =
+  ({ kinds }: LintContext) =>
+  (kind: KindName): string =>
+    kinds.get(kind)?.noun ?? kind;
+
+/** What was observed of the rule or route of a candidate. */
+export function useOf({ narrowings }: Candidate, evidence: Evidence): ObjectUse | undefined {
+  const [narrowing] = narrowings;
+  if (!narrowing) return undefined;
+  const rule = ruleOf(narrowing);
+  if (!rule) {
+    const own = routeOf(narrowing);
+    const found = evidence.routes.find(({ route }) => route === own);
+    if (!found) return undefined;
+    const flows = found.use.uses.map(({ flow }) => flow);
+    return objectUse(flows, evidence.coverage.ofRoute(found.use.route), evidence);
+  }
+  const name = nameOfRule(rule.linted);
+  const found = evidence.rules.find(one => nameOfRule(one.rule.linted) === name);
+  if (!found) return undefined;
+  const flows = found.use.uses.map(({ flow }) => flow);
+  return objectUse(flows, ruleCoverage(evidence, found.use), evidence);
+}

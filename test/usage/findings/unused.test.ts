@@ -1,0 +1,202 @@
+// What nobody used: each kind of finding with its state, and the files afterwards.
+import { describe, expect, test } from 'vitest';
+import { accountOf, observedIn, type Watch } from './observedUse.ts';
+import { proposed, tighten } from './tightenedFiles.ts';
+
+const PEOPLE = `groups:
+  - { name: staff, peers: [ann, bob] }
+  - { name: contractors, peers: [cy] }
+  - { name: servers, peers: [web, db] }
+  - { name: printers, peers: [ink] }
+peers: [{ name: ann }, { name: bob }, { name: cy }, { name: web }, { name: db }, { name: ink }]
+`;
+
+const policy = (rule: string, lifecycle = '') =>
+  `${PEOPLE}policies:\n  - { name: p,${lifecycle} rules: [{ name: r, ${rule} }] }\n`;
+
+function found(text: string, watch: Watch, more: Parameters<typeof tighten>[1] = {}) {
+  const account = accountOf(text, more.dialect);
+  const observed = observedIn(account, watch);
+  const first = tighten({ 'network.yaml': text }, { observed, ...more });
+  const after = first.after['network.yaml'] ?? '';
+  return { ...first, after, is: proposed(first), observed };
+}
+
+/** Whether a second run, before and after the apply, proposes nothing that is certain. */
+function isSilent(after: string, observed: ReturnType<typeof found>['observed']): boolean {
+  const certain = proposed(tighten({ 'network.yaml': after }, { observed })).filter(line =>
+    line.endsWith(': certain'),
+  );
+  return certain.length === 0;
+}
+
+const SSH = 'protocol: tcp, ports: ["22"], sources: [staff], destinations: [servers]';
+
+describe('a rule', () => {
+  test('that nobody used is certain if all that would have shown it reported', () => {
+    const { is, after, objects } = found(policy(SSH), { flows: [] });
+    expect(is).toEqual(['p/r: remove policy: certain']);
+    expect(after).toBe(`${PEOPLE}policies: []\n`);
+    expect(objects[0]?.findings[0]).toMatchObject({
+      type: 'unused-policy',
+      observed: 'unused in these 45 days',
+      lost: { flows: 0, of: 0 },
+    });
+  });
+
+  test('is unknown if a destination was connected and reported nothing on a day', () => {
+    const machines = { db: { reported: [1, 2] } };
+    expect(found(policy(SSH), { flows: [], machines }).is).toEqual(['p/r: remove policy: unknown']);
+  });
+
+  test('is unknown in a window below 30 days', () => {
+    expect(found(policy(SSH), { flows: [], days: 29 }).is).toEqual(['p/r: remove policy: unknown']);
+  });
+
+  test('is unknown if flows took place while no state is known', () => {
+    const flow = { flow: 'ann > web tcp/22', isStateUnknown: true };
+    expect(found(policy(SSH), { flows: [flow] }).is).toEqual(['p/r: remove policy: unknown']);
+  });
+
+  test('that was only refused is unused', () => {
+    const flow = { flow: 'ann > web tcp/22', starts: 0, drops: 3 };
+    expect(found(policy(SSH), { flows: [flow] }).is).toEqual(['p/r: remove policy: certain']);
+  });
+
+  test('that is used stays', () => {
+    expect(found(policy(SSH), { flows: ['ann > web tcp/22'] }).is).toEqual([]);
+  });
+
+  test('that was used on few days is to decide, with its flows', () => {
+    const { objects, after } = found(policy(SSH), {
+      flows: [{ flow: 'ann > web tcp/22', days: [3] }],
+    });
+    expect(proposed({ objects })).toEqual(['p/r: remove policy: decide']);
+    expect(objects[0]?.findings[0]).toMatchObject({
+      observed: 'used on 1 of 45 days, last 2026-10-04',
+      lost: {
+        flows: 1,
+        of: 1,
+        machines: 1,
+        examples: [{ source: 'ann', destination: 'web', protocol: 'tcp/22' }],
+      },
+    });
+    expect(after).toBe(policy(SSH));
+  });
+
+  test('with a reason to stay, and one that a test needs, are listed', () => {
+    const reason = ' lifecycle: { keep_access: audited },';
+    expect(found(policy(SSH, reason), { flows: [] }).kept.map(({ by }) => by)).toEqual([
+      'lifecycle',
+    ]);
+    const tested = `${policy(SSH)}access_tests:\n  - { name: shells, from: group/staff, allow: ["group/servers:tcp/22"] }\n`;
+    const { kept, is } = found(tested, { flows: [] });
+    expect(is).toEqual([]);
+    expect(kept.map(({ by, reason: why }) => [by, why])).toEqual([
+      ['test', 'access test `shells` needs it'],
+    ]);
+  });
+
+  test('to a guarded target stays', () => {
+    const guarded = [{ to: 'group/servers' }];
+    const { kept, is } = found(policy(SSH), { flows: [] }, { guarded });
+    expect(is).toEqual([]);
+    expect(kept.map(({ by }) => by)).toEqual(['guard']);
+  });
+});
+
+describe('of a used rule', () => {
+  const used = ['ann > web tcp/22'];
+
+  test('a port that nobody used goes', () => {
+    const { is, after, observed } = found(policy(SSH.replace('"22"', '"22", "8443"')), {
+      flows: used,
+    });
+    expect(is).toEqual(['p/r: remove port 8443: certain']);
+    expect(after).toBe(policy(SSH));
+    expect(isSilent(after, observed)).toBe(true);
+  });
+
+  test('a range becomes what was used of it', () => {
+    const ranges = SSH.replace('ports: ["22"]', 'port_ranges: [{ start: 1, end: 1000 }]');
+    const { is, after } = found(policy(ranges), { flows: [...used, 'bob > web tcp/23'] });
+    expect(is).toEqual(['p/r: keep 22-23 ports 1-1000: certain']);
+    expect(after).toBe(policy(ranges).replace('{ start: 1, end: 1000 }', '{ start: 22, end: 23 }'));
+  });
+
+  test('a range of which many ports were used stays', () => {
+    const ranges = SSH.replace('ports: ["22"]', 'port_ranges: [{ start: 22, end: 25 }]');
+    expect(found(policy(ranges), { flows: [...used, 'bob > web tcp/23'] }).is).toEqual([]);
+  });
+
+  test('every protocol becomes the used protocol with its ports', () => {
+    const all = SSH.replace('protocol: tcp, ports: ["22"]', 'protocol: all');
+    const { is, after } = found(policy(all), { flows: used });
+    expect(is).toEqual(['p/r: keep tcp 22 every protocol: certain']);
+    expect(after).toContain('protocol: tcp');
+    expect(after).toMatch(/ports: \["22"\]/);
+  });
+
+  test('every protocol stays if two were used', () => {
+    const all = SSH.replace('protocol: tcp, ports: ["22"]', 'protocol: all');
+    expect(found(policy(all), { flows: [...used, 'bob > web icmp'] }).is).toEqual([]);
+  });
+
+  test('a source group that nobody used goes', () => {
+    const { is, after } = found(policy(SSH.replace('[staff]', '[staff, contractors]')), {
+      flows: used,
+    });
+    expect(is).toEqual(['p/r: remove source group/contractors: certain']);
+    expect(after).toBe(policy(SSH));
+  });
+
+  test('a destination group that nobody used goes, and is unknown if its machines do not report', () => {
+    const both = policy(SSH.replace('[servers]', '[servers, printers]'));
+    expect(found(both, { flows: used }).is).toEqual([
+      'p/r: remove destination group/printers: certain',
+    ]);
+    const machines = { ink: { reported: [] } };
+    expect(found(both, { flows: used, machines }).is).toEqual([
+      'p/r: remove destination group/printers: unknown',
+    ]);
+  });
+
+  test('the reverse direction goes if only the other was used', () => {
+    const { is, after } = found(policy(`${SSH}, bidirectional: true`), { flows: used });
+    expect(is).toEqual([
+      'p/r: remove reverse direction: certain'.replace('remove', 'bidirectional: false'),
+    ]);
+    expect(after).toContain('bidirectional: false');
+    expect(
+      found(policy(`${SSH}, bidirectional: true`), { flows: [...used, 'db > bob tcp/22'] }).is,
+    ).toEqual([]);
+  });
+});
+
+describe('where one rule covers another', () => {
+  const two = (narrow: string) =>
+    `${policy('protocol: all, sources: [All], destinations: [All], bidirectional: true')}  - { name: q, rules: [{ name: n, ${narrow} }] }\n`;
+
+  test('the narrower stays although the wider accepts the same, and the wider goes', () => {
+    const { is, after, observed } = found(two(SSH), { flows: ['ann > web tcp/22'] });
+    expect(is).toEqual(['p/r: remove policy: certain']);
+    expect(isSilent(after, observed)).toBe(true);
+  });
+
+  test('the wider stays if something else needs it', () => {
+    const { is } = found(two(SSH), {
+      flows: ['ann > web tcp/22', 'cy > web tcp/80', 'ink > cy udp/53', 'db > ann icmp'],
+    });
+    expect(is).toEqual([]);
+  });
+});
+
+test('rules that narrowing makes equal are one afterwards', () => {
+  const text = `${PEOPLE}policies:
+  - { name: p, rules: [{ name: r, ${SSH.replace('"22"', '"22", "80"')} }] }
+  - { name: q, rules: [{ name: r, ${SSH.replace('"22"', '"22", "443"')} }] }
+`;
+  const { after, observed } = found(text, { flows: ['ann > web tcp/22'] });
+  expect(after).toBe(policy(SSH));
+  expect(isSilent(after, observed)).toBe(true);
+});
