@@ -35,7 +35,11 @@ function policyEdits(policy: Desired, narrowings: readonly RuleNarrowing[]): Obj
 function narrowed(rule: Fields, narrowings: readonly RuleNarrowing[]): ObjectEdit['fields'] | null {
   const now: Record<string, Json | undefined> = {};
   const at = (name: string) => (name in now ? now[name] : rule[name]);
-  for (const one of narrowings) {
+  // Groups leave the list before a single network resource takes its place.
+  const ordered = narrowings.toSorted(
+    (one, other) => Number(takesPlace(one)) - Number(takesPlace(other)),
+  );
+  for (const one of ordered) {
     if (one.takes === 'rule') return null;
     if (one.takes === 'reverse') now.bidirectional = false;
     else if (one.takes === 'source-group') {
@@ -69,6 +73,8 @@ function narrowed(rule: Fields, narrowings: readonly RuleNarrowing[]): ObjectEdi
   const isNobody = ['sources', 'destinations'].some(name => isGone(rule[name], now[name]));
   return isOpened || isNobody ? null : now;
 }
+
+const takesPlace = ({ takes }: RuleNarrowing): boolean => takes === 'other-resources';
 
 const isGone = (was: Json | undefined, is: Json | undefined): boolean =>
   listOf(was).length > 0 && isList(is) && is.length === 0;

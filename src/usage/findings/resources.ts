@@ -4,11 +4,13 @@ import type { Candidate } from './candidate.ts';
 import type { Evidence, RuleEvidence } from './evidence.ts';
 import { candidate } from './rules.ts';
 
-/** The finding that one network resource is enough as the destination. */
-export function fewResources(one: RuleEvidence, evidence: Evidence): readonly Candidate[] {
+/** The finding that one network resource is enough as the destination. `groups`: the destination groups that are left. */
+export function fewResources(
+  one: RuleEvidence,
+  evidence: Evidence,
+  groups = groupsOf(one.rule.linted.rule.destination) ?? [],
+): readonly Candidate[] {
   const { rule, use } = one;
-  const { destination } = rule.linted.rule;
-  const groups = groupsOf(destination) ?? [];
   const group = groups[0];
   if (group === undefined || groups.length > 1) return [];
   const { current } = evidence;

@@ -20,7 +20,7 @@ import { type Evidence, evidenceIn } from './evidence.ts';
 import { startsOf } from './judged.ts';
 import { replaying } from './replay.ts';
 import { editsIn, type Settling, settleCertain, settleOthers } from './settle.ts';
-import { unusedAccess, unusedRules, useOf } from './unusedAccess.ts';
+import { unusedAccess, unusedLater, useOf } from './unusedAccess.ts';
 
 /** Valid files, and what was observed of their account. */
 export interface TightenInput extends LintInput {
@@ -80,17 +80,13 @@ function inRounds(
   const original = originalRules(context);
   const first = settleCertain(candidates, settling);
   let { proposed, kept } = first;
-  const tried = removedBy(candidates);
+  const tried = new Set(candidates.map(partName));
   for (;;) {
     const later = lintContext({ ...input, desired: drafted(input.desired, editsIn(proposed)) });
     const same = duplicates(later, original);
-    const unused = evidence ? unusedRules(later, context, evidence) : [];
-    const fresh = [...same, ...unused].filter(one => {
-      const names = [...removedBy([one])];
-      const isNew = names.every(name => !tried.has(name));
-      for (const name of names) tried.add(name);
-      return isNew;
-    });
+    const unused = evidence ? unusedLater(later, context, evidence) : [];
+    const fresh = [...same, ...unused].filter(one => !tried.has(partName(one)));
+    for (const one of fresh) tried.add(partName(one));
     if (fresh.length === 0) return { proposed, kept };
     const more = settleCertain(fresh, settling, proposed);
     proposed = [...proposed, ...more.proposed];
@@ -100,6 +96,10 @@ function inRounds(
 
 const originalRules = (context: LintContext) =>
   new Map(declaredRules(context).map(rule => [nameOfRule(rule.linted), rule]));
+
+// Whether a rule goes because it is unused or because it is a duplicate, it is the same.
+const partName = ({ finding: { object }, narrowings }: Candidate): string =>
+  JSON.stringify([nameOf(object), narrowings.map(({ takes }) => takes)]);
 
 /** The names of the rules that are removed whole. */
 function removedBy(candidates: readonly Candidate[]): Set<string> {

@@ -1,6 +1,12 @@
 // Everything that nobody used, or few: rules, their parts, and routes.
 import type { LintContext } from '../../access/lint/context.ts';
-import { nameOfRule, routeOf, ruleOf } from '../../access/narrow/narrowing.ts';
+import {
+  declaredRules,
+  groupsOf,
+  nameOfRule,
+  routeOf,
+  ruleOf,
+} from '../../access/narrow/narrowing.ts';
 import type { KindName } from '../../model/names.ts';
 import type { ObjectUse } from '../../model/tightening.ts';
 import type { Candidate } from './candidate.ts';
@@ -36,17 +42,22 @@ const partsOf = (one: RuleEvidence, evidence: Evidence): readonly Candidate[] =>
   ...fewResources(one, evidence),
 ];
 
-/** The rules that became needless by edits: `later` are the files after these. */
-export function unusedRules(
+/** What became needless by edits: rules, and groups that are the only ones left. `later` are the files after these. */
+export function unusedLater(
   later: LintContext,
   context: LintContext,
   evidence: Evidence,
 ): readonly Candidate[] {
   const own = ownUses(later, evidence.rules);
   const nounOf = nounsOf(context);
+  const left = new Map(declaredRules(later).map(({ linted }) => [nameOfRule(linted), linted.rule]));
   return evidence.rules.flatMap(one => {
-    const uses = own.get(nameOfRule(one.rule.linted)) ?? [];
-    return uses.length === 0 ? (wholeRule(one, uses, { evidence, nounOf }) ?? []) : [];
+    const name = nameOfRule(one.rule.linted);
+    const rule = left.get(name);
+    if (!rule) return [];
+    const uses = own.get(name) ?? [];
+    if (uses.length === 0) return wholeRule(one, uses, { evidence, nounOf }) ?? [];
+    return fewResources(one, evidence, groupsOf(rule.destination));
   });
 }
 

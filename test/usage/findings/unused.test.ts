@@ -200,3 +200,20 @@ test('rules that narrowing makes equal are one afterwards', () => {
   expect(after).toBe(policy(SSH));
   expect(isSilent(after, observed)).toBe(true);
 });
+
+test('a group of network resources becomes the used one, also if another group of the rule goes first', () => {
+  const text = `groups: [{ name: staff, peers: [ann] }, { name: gate, peers: [gw] }, { name: x }, { name: y }]
+peers: [{ name: ann }, { name: gw }]
+networks:
+  - name: n
+    resources: [{ name: r1, address: 10.0.0.1, groups: [x] }, { name: r2, address: 10.0.0.2, groups: [x] }, { name: r3, address: 10.0.0.3, groups: [y] }]
+    routers: [{ peer_groups: [gate], masquerade: true }]
+policies:
+  - { name: p, rules: [{ name: r, protocol: tcp, ports: ["22"], sources: [staff], destinations: [x, y] }] }
+`;
+  const { after, observed } = found(text, { flows: ['ann > n/r1 tcp/22'] });
+  expect(after).toBe(
+    text.replace('destinations: [x, y]', 'destinationResource: { network_resource: n/r1 }'),
+  );
+  expect(isSilent(after, observed)).toBe(true);
+});
