@@ -75,7 +75,7 @@ function writeOne(
   { at, isShared, texts, kinds }: Writing,
 ): string | undefined {
   const shared = sharedBecause(at) ?? sharedBecause(object.at);
-  if (shared !== undefined) return shared;
+  if (shared !== undefined) return shared.because;
   if (isShared) return 'several objects are made of it';
   const text = texts.get(at.file);
   if (!text) return 'it is in another layer';

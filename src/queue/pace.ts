@@ -42,7 +42,8 @@ const WITHOUT = 1000;
 
 /** The throttle of all workers for a token. A 429 that one of them gets slows all. */
 export function sharedThrottle(database: Database, token: string, pace: SharedPace): Throttle {
-  const { own, interval, now, sleep, until = Number.POSITIVE_INFINITY } = pace;
+  const { own, now, sleep, until = Number.POSITIVE_INFINITY } = pace;
+  let { interval } = pace;
   let closing: Promise<unknown> = Promise.resolve();
   const take = async (): Promise<{ readonly wait: number; readonly closings: string | null }> => {
     try {
@@ -71,6 +72,10 @@ export function sharedThrottle(database: Database, token: string, pace: SharedPa
   };
   return {
     rate: () => rateOf(own.rate(), interval),
+    limit: requests => {
+      own.limit(requests);
+      interval = Math.max(interval, 60_000 / requests);
+    },
     turn: async () => {
       const permit = await own.turn();
       if (permit === null) return null;

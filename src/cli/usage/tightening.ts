@@ -15,8 +15,8 @@ import { loadRequest, printIfInvalid } from '../files/desired.ts';
 import { keptIn } from '../files/keptIn.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
-import { type Io, say } from '../io.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
+import { type Io, say } from '../io.ts';
 import { observedFrom } from './observedFrom.ts';
 import { type Written, writeFiles, writtenEdits } from './writing.ts';
 
