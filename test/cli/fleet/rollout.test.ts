@@ -190,11 +190,42 @@ test('a fleet file has one open rollout', async () => {
   });
 });
 
+/** A clock for runs beside each other: a run that waits goes on once another one ends, or all of them wait. */
+function sharedClock() {
+  const waiting = new Set<() => void>();
+  let running = 0;
+  const wake = () => {
+    for (const goOn of [...waiting]) goOn();
+    waiting.clear();
+  };
+  const clock = {
+    now: () => 0,
+    sleep: () =>
+      new Promise<void>(goOn => {
+        waiting.add(goOn);
+        if (waiting.size >= running) wake();
+      }),
+  };
+  const within = async (run: () => Promise<Ended>): Promise<Ended> => {
+    running += 1;
+    try {
+      return await run();
+    } finally {
+      running -= 1;
+      wake();
+    }
+  };
+  return { clock, within };
+}
+
 test('shards carry out one rollout together', async () => {
   await inFleet({ tenants: 8 }, async fleet => {
     await fleet.fleet(PLAN);
+    const { clock, within } = sharedClock();
     const ended = await Promise.all(
-      [1, 2, 3].map(i => fleet.fleet([...APPLY, '--shard', `${i}/3`, '--wait', '1m'])),
+      [1, 2, 3].map(i =>
+        within(() => fleet.fleet([...APPLY, '--shard', `${i}/3`, '--wait', '1m'], { clock })),
+      ),
     );
     expect(ended.map(({ stderr }) => stderr)).toEqual(['', '', '']);
     expect(await groupsOf(fleet)).toEqual(Array.from({ length: 8 }, () => APPLIED));
@@ -211,17 +242,16 @@ test('a shard waits for one that begins later', async () => {
     { tenants: 8, files: { 'fleet.yaml': WAVES.replace('bake: 10m', 'bake: 0s') } },
     async fleet => {
       await fleet.fleet(PLAN);
+      const { clock, within } = sharedClock();
+      const shard = (which: string, sleep = clock.sleep) =>
+        within(() => fleet.fleet([...APPLY, '--shard', which], { clock: { ...clock, sleep } }));
       let second: Promise<Ended> | undefined;
-      const clock = {
-        now: () => 0,
-        sleep: async () => {
-          second ??= fleet.fleet([...APPLY, '--shard', '2/2'], { clock });
-          await new Promise(setImmediate);
-        },
-      };
-      const first = await fleet.fleet([...APPLY, '--shard', '1/2'], { clock });
+      const first = await shard('1/2', () => {
+        second ??= shard('2/2');
+        return clock.sleep();
+      });
       expect(first.stderr).toBe('');
-      second ??= fleet.fleet([...APPLY, '--shard', '2/2'], { clock });
+      second ??= shard('2/2');
       expect((await second).stderr).toBe('');
       expect((await groupsOf(fleet)).every(isApplied)).toBe(true);
     },
