@@ -67,6 +67,26 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
   };
 }
 
+/**
+ * What all accounts of each entry share of which none is known without a server: its layers without a reference, under a name that no
+ * account has. Variables that depend on the account have the text of the file.
+ */
+export function sharedAccounts(
+  fleet: Fleet,
+  { tenants, isThere }: Pick<Surroundings, 'tenants' | 'isThere'>,
+): readonly FleetAccount[] {
+  return fleet.entries.flatMap(entry => {
+    if (entry.from === undefined || (tenants.get(entry) ?? []).length > 0) return [];
+    const layers = entry.layers.filter(layer => !layer.includes('${') && isThere(layer));
+    if (layers.length === 0) return [];
+    const { credentials, labels, vars, at } = entry;
+    const shared = { sharedLayers: layers, absentLayers: [], hasNoFiles: true };
+    return [
+      { name: `every account of ${entry.from}`, credentials, layers, ...shared, labels, vars, at },
+    ];
+  });
+}
+
 /** How many accounts have each layer. */
 function usesOf(all: readonly Candidate[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();

@@ -1,4 +1,7 @@
 // `fleet validate`, `fleet test` and `fleet drift`: a command for each account, and its words once for all that get the same.
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { sharedAccounts } from '../../fleet/accounts.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { loadSchemas } from '../../pipeline.ts';
@@ -110,7 +113,12 @@ interface CheckRun extends FleetRun {
 function offline(path: string, flags: FileFlags, io: Io): CheckRun {
   const tools = loadSchemas();
   const file = fleetOrStop(path, io);
-  const accounts = chosen(accountsOf(file, accountFolders(file, tools.kinds), io), flags);
+  const tenants = accountFolders(file, tools.kinds);
+  const known = accountsOf(file, tenants, io);
+  const isThere = (layer: string) => existsSync(resolve(dirname(file.file), layer));
+  // Also where no account is known without a server, what they all share is judged.
+  const shared = flags.account ? [] : sharedAccounts(file.fleet, { tenants, isThere });
+  const accounts = [...chosen(known, flags), ...shared];
   return { ...fleetRun(tools, file, flags, io), accounts };
 }
 

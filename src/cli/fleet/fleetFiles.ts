@@ -127,12 +127,14 @@ function refuseOtherAddresses(
     const { url } = credentials.get(account.credentials) ?? {};
     for (const layer of url === undefined ? [] : account.layers)
       for (const one of otherAddresses(url ?? '', projectBefore(io, resolve(dirname(file), layer))))
-        findings.set(jsonLine({ ...one.at }), one);
+        findings.set(jsonLine({ ...one.at }), { ...one, hint: ADDRESS_HINT });
   }
   const found = inOrder([...findings.values()]);
   printFindings(found, io);
   stopOnErrors(found);
 }
+
+const ADDRESS_HINT = `remove \`url\` from these files, or correct it in the file of ${FLEET_CREDENTIALS}`;
 
 function credentialsOrStop({ file, fleet }: FleetFile, io: Io): ReadonlyMap<string, Credential> {
   const path = io.env[FLEET_CREDENTIALS];

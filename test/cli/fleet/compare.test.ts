@@ -37,6 +37,19 @@ test('a faulty file ends the comparison with its findings', async () => {
   });
 });
 
+test('what all accounts share is judged also where none is known without a server', async () => {
+  await inFleet({ tenants: 1 }, async ({ fleet, write, msp }) => {
+    const good = await fleet(['validate']);
+    expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('1 account, 1 in order')]);
+    await write({ 'baseline/base.yaml': 'groups: [{ nam: first }]\n' });
+    const bad = await fleet(['validate']);
+    expect(bad.code).toBe(3);
+    expect(bad.stdout).toContain('every account of msp_tenants');
+    expect(bad.stdout).toContain('baseline/base.yaml:1');
+    expect(msp.requestsOf()).toEqual([]);
+  });
+});
+
 test('a pattern that matches several accounts is no account to compare', async () => {
   await inFleet({ tenants: 2 }, async ({ fleet, write, domain }) => {
     const own = 'groups: [{ name: own }]\n';

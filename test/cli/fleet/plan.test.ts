@@ -81,6 +81,8 @@ describe('who decides where a token goes', () => {
       const { code, stderr } = await fleet(['plan']);
       expect(code).toBe(3);
       expect(stderr).toContain(`customers/${domain(1)}/meshform.yaml:1:6 error SERVER_DIFFERS`);
+      expect(stderr).toContain('remove `url` from these files');
+      expect(stderr).not.toContain('--url');
       expect(msp.requestsOf()).toEqual([]);
     });
   });
