@@ -27,6 +27,7 @@ const PROOFS = [
   'survival',
   'read-only',
   'requests',
+  'usage/',
 ];
 const PAGE = fileURLToPath(new URL('../../docs/proofs.md', import.meta.url));
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
