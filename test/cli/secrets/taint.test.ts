@@ -56,6 +56,11 @@ const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   apply: [['apply', 'network', '--yes', ...PRINTS, ...SINK, ...ALL_ALLOWED]],
   drift: [['drift', 'network']],
   expire: [['expire', 'network', '--yes']],
+  observe: [['observe', '--store', 'traffic', '--people']],
+  tighten: [
+    ['tighten', 'network', '--details'],
+    ['tighten', 'network', '--write'],
+  ],
   render: [
     ['render', 'network'],
     ['render', 'network', '--origin'],
