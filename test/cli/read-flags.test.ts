@@ -12,6 +12,7 @@ const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run:
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   'events: dialect':
     'all logs have the same path in both; a script gives each command the same server',
+  'observe: dialect': 'what it reads has the same path in both, or is not there',
 };
 
 // A hidden flag only refuses: it says what replaced it.
@@ -39,7 +40,8 @@ test('every flag of a subcommand is one that its action takes', () => {
   );
   expect(groups.map(command => command.name())).toEqual(['base', 'lock', 'runs', 'fleet', 'api']);
   const untaken = groups.flatMap(group => {
-    const taken = actionFlags(`cli/commands/${group.name()}.ts`);
+    const own = [group.name(), `${group.name()}Queue`];
+    const taken = new Map(own.flatMap(name => [...actionFlags(`cli/commands/${name}.ts`)]));
     return group.commands.flatMap(command =>
       optionsOf(command)
         .filter(name => !taken.get(command.name())?.has(name))

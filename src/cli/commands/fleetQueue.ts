@@ -75,8 +75,9 @@ function addSchedule(fleet: Command, { io, finish }: CommandContext): void {
     });
 }
 
+// An empty word is refused with the others.
 function whatOf(text: string): string {
-  if (text !== 'drift') throw new InvalidArgumentError('It must be drift.');
+  if (text !== 'drift' && text !== '') throw new InvalidArgumentError('It must be drift.');
   return text;
 }
 

@@ -63,11 +63,6 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
     .option('--force', 'allow --out and --html to replace other files')
     .option('--record-base', 'check that `apply --record-base` will be able to record the base')
     .option('--expiring <span>', 'also list what ends within this time, such as 14d', lifetime)
-    .option(
-      '--store <folder>',
-      'traffic that `meshform observe` collected: removing access that is in use is a hazard',
-    )
-    .option('--since <span>', 'with --store: only this duration up to now, such as 30d', lifetime)
     .option('--detailed-exitcode', 'exit 2 when there are changes')
     .addOption(
       new Option(
@@ -77,6 +72,12 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
         .choices(['report'])
         .conflicts('html'),
     )
+    .optionsGroup('Observed traffic:')
+    .option(
+      '--store <folder>',
+      'traffic that `meshform observe` collected: removing access that is in use is a hazard',
+    )
+    .option('--since <span>', 'with --store: only this duration up to now, such as 30d', lifetime)
     .addHelpText('after', NOTES)
     .action(async (paths: readonly string[], given: Flags) => {
       const { path, ...named } = filesNamed(paths);

@@ -10,7 +10,7 @@ import { importsOf, type Source, sources } from './sources.ts';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** An interface, up to the `}` at the beginning of a line. */
-const INTERFACE = /^(?:export )?interface (\w+)(?: extends ([^{]+))? \{\n[\s\S]*?^\}/gm;
+const INTERFACE = /^(?:export )?interface (\w+)(?:\s+extends ([^{]+?))? \{\n[\s\S]*?^\}/gm;
 
 /** By file, the names of the flags that it reads, of any command. */
 export function flagReads(): ReadonlyMap<string, ReadonlySet<string>> {
