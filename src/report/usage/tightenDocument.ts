@@ -1,4 +1,4 @@
-// The findings of `tighten` as a JSON document.
+// The findings of `tighten` as a JSON document; `schemas/tightening.schema.json` describes it.
 import { spanText } from '../../model/diagnostic.ts';
 import { timeText } from '../../model/ending.ts';
 import type {
@@ -24,7 +24,7 @@ export function tightenDocument(
   }: { readonly files: readonly string[]; readonly unwritten: readonly Unwritten[] },
 ): JsonObject {
   return {
-    format_version: '1',
+    format_version: '1.0',
     ...(log && {
       observed: {
         from: timeText(log.from),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StoreWriter } from '../../../src/read/observations/writeStore.ts';
 import { inFolder, meshform } from '../../support/cli.ts';
+import { expectDescribed } from '../../support/described.ts';
 import { account, addTo, flowAt, HOUR, START, seenAt } from '../../usage/store/storedRecords.ts';
 
 const DAY = 24 * HOUR;
@@ -41,6 +42,7 @@ test('the findings come with what was observed', () =>
     );
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ observed: { days: 30 }, findings: [] });
+    expectDescribed(stdout, 'tightening.schema.json');
   }, true));
 
 test('a store in which nobody reported, none, and none named end with 69 and a sentence', async () => {

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inFolder, meshform } from '../../support/cli.ts';
+import { expectDescribed } from '../../support/described.ts';
 
 const FILE = `# Who works here.
 groups: [{ name: a }, { name: b }]
@@ -66,8 +67,9 @@ describe('a duplicate rule', () => {
   test('is a document with --format json', () =>
     withFiles({ 'net/network.yaml': FILE }, async cwd => {
       const { stdout } = await meshform(['tighten', 'net', '--format', 'json'], { cwd });
+      expectDescribed(stdout, 'tightening.schema.json');
       expect(JSON.parse(stdout)).toMatchObject({
-        format_version: '1',
+        format_version: '1.0',
         findings: [
           {
             type: 'duplicate-rule',
