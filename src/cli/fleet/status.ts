@@ -113,7 +113,7 @@ async function driftIn(file: string, { cwd }: Io): Promise<ReadonlyMap<string, D
 
 const DRIFT_HINT = 'create it with `meshform fleet drift --format json > FILE`';
 
-// Of a rollout of the queue, its workers are told beside it.
+// The workers of a queue are printed beside the rollout.
 function seenIn(queue: QueueStatus | undefined): Seen | null {
   if (queue === undefined || queue.ledger === null) return null;
   return { ledger: queue.ledger, runners: [], isQueued: queue.workers.length > 0 };

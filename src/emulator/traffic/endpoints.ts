@@ -30,7 +30,7 @@ export function addressEndpoint(address: string, dns_label: string): EndpointRec
   return { ...NOTHING, address, dns_label };
 }
 
-/** An address as it is told with a port. */
+/** An address with its port, as messages have it. */
 export function hostAndPort(ip: Ip, port: number): string {
   const text = formatIp(ip);
   return ip.version === 4 ? `${text}:${port}` : `[${text}]:${port}`;

@@ -1,4 +1,4 @@
-// An object with the name of one that the base declared and the files no longer do, which is another one: somebody deleted that one and
+// An object with the name of one that only the base declares, but with another id: somebody deleted the declared one and
 // created it again. Files remove only what they made.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
