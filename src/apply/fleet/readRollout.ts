@@ -159,11 +159,12 @@ export async function removeOpenRef(
   fleet: string,
 ): Promise<RolloutRefusal | null> {
   const { remote } = store;
-  const open = await readOpenRef(store, fleet);
-  if (!('refused' in open) || !isLost(open)) return 'refused' in open ? open : null;
   const ref = openRolloutRef(fleet);
+  // Read first: a rollout that somebody starts meanwhile moves the ref, and its ref stays.
   const found = await remote.read([ref]);
   if (isTrouble(found)) return unreachable(remote.name, found);
+  const open = await readOpenRef(store, fleet);
+  if (!('refused' in open) || !isLost(open)) return 'refused' in open ? open : null;
   const pushed = await remote.push([{ ref, from: found.get(ref) ?? null, to: null }]);
   if (pushed.is === 'done') return open;
   if (pushed.is === 'refused') return refusing(remote.name, pushed);

@@ -4,6 +4,11 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import type { Io } from '../io.ts';
 
-/** The command that resumes the run of the journal at `path`, as code. */
-export const resumeCommand = (path: string, { cwd }: Pick<Io, 'cwd'>): string =>
-  `\`meshform apply --resume ${shellWord(nearPath(cwd, path))}\``;
+/** The command that resumes the run of the journal at `path`, as code. An account of a fleet is resumed by its rollout. */
+export const resumeCommand = (
+  path: string,
+  { cwd, projectFiles }: Pick<Io, 'cwd' | 'projectFiles'>,
+): string =>
+  projectFiles?.inFleet
+    ? '`meshform fleet apply --continue`'
+    : `\`meshform apply --resume ${shellWord(nearPath(cwd, path))}\``;

@@ -12,8 +12,12 @@ import {
   withSecretsTo,
   withSourceFlags,
 } from '../flags/flags.ts';
-import { withFleetAccounts, withFleetServers } from '../flags/fleetFlags.ts';
-import { lifetime } from '../flags/lifetime.ts';
+import {
+  FLEET_PATH,
+  withFleetAccounts,
+  withFleetApplies,
+  withFleetServers,
+} from '../flags/fleetFlags.ts';
 import type { ApplyFleetFlags } from '../fleet/applying.ts';
 import type { FileFlags, FleetDriftFlags, FleetValidateFlags } from '../fleet/checking.ts';
 import type { CompareFlags } from '../fleet/comparing.ts';
@@ -21,8 +25,6 @@ import type { ListFlags } from '../fleet/listing.ts';
 import type { PlanFleetFlags } from '../fleet/planning.ts';
 import type { StatusFlags } from '../fleet/status.ts';
 import { addFleetQueue, withDatabase } from './fleetQueue.ts';
-
-const PATH = ['[path]', 'a folder with a fleet.yaml, or the file', '.'] as const;
 
 const EXAMPLES = `
 Credentials:
@@ -53,7 +55,7 @@ export function addFleet(program: Command, context: CommandContext): void {
 function addList(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('list')
-    .argument(...PATH)
+    .argument(...FLEET_PATH)
     .description('show the accounts of a fleet, their layers and their waves');
   withFormat(withFleetAccounts(withFleetServers(command)), ['text', 'json']).action(
     async (path: string, flags: ListFlags) => {
@@ -66,7 +68,7 @@ function addList(fleet: Command, { io, finish }: CommandContext): void {
 function addChecks(fleet: Command, { io, version, finish }: CommandContext): void {
   const validated = fleet
     .command('validate')
-    .argument(...PATH)
+    .argument(...FLEET_PATH)
     .description('check the fleet file and the files of every account, offline');
   withFormat(withFleetAccounts(withSourceFlags(validated)), ['text', 'json'])
     .option('--lint', 'also report what is valid but probably unintended')
@@ -76,7 +78,7 @@ function addChecks(fleet: Command, { io, version, finish }: CommandContext): voi
     });
   const tested = fleet
     .command('test')
-    .argument(...PATH)
+    .argument(...FLEET_PATH)
     .description('judge the access tests of every account, by its files alone');
   withFormat(withFleetAccounts(withSourceFlags(tested)), ['text', 'json']).action(
     async (path: string, flags: FileFlags) => {
@@ -86,7 +88,7 @@ function addChecks(fleet: Command, { io, version, finish }: CommandContext): voi
   );
   const drifted = fleet
     .command('drift')
-    .argument(...PATH)
+    .argument(...FLEET_PATH)
     .description('compare every account with its own layers');
   withFormat(withFleetAccounts(withFleetServers(withSourceFlags(drifted))), [
     'text',
@@ -106,7 +108,7 @@ function addChecks(fleet: Command, { io, version, finish }: CommandContext): voi
 function addPlan(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('plan')
-    .argument(...PATH)
+    .argument(...FLEET_PATH)
     .description('show what an apply would change in every account, alike plans once');
   const planned = withFleetAccounts(withPlanFlags(withFleetServers(withSourceFlags(command))));
   withFormat(planned, ['text', 'json', 'comment', 'html'])
@@ -148,23 +150,14 @@ function addApply(fleet: Command, { io, finish }: CommandContext): void {
     )
     .option('--queue', 'give the accounts to the workers of a queue, and end')
     .option('--at-once <number>', 'how many accounts are applied at a time', wholeNumber, 4)
-    .option('--wait <duration>', 'how long to wait for another run, such as 10m', lifetime)
     .option(
       '--notify',
       'send a notification to MESHFORM_NOTIFY_URL when the rollout starts, stops and ends',
     )
     .option('--notify-url-file <file>', 'file that contains the address')
     .option('--record-base', 'record the bases, also where the plans were made without this flag')
-    .addOption(allowOption())
-    .addOption(
-      new Option(
-        '--on-error <what>',
-        'in an account, after a failure: continue with independent actions, or stop',
-      )
-        .choices(['continue', 'stop'])
-        .default('continue'),
-    );
-  withSecretsTo(applied).action(async (path: string, flags: ApplyFleetFlags) => {
+    .addOption(allowOption());
+  withSecretsTo(withFleetApplies(applied)).action(async (path: string, flags: ApplyFleetFlags) => {
     const { applyFleet } = await import('../fleet/applying.ts');
     finish(await applyFleet(path, flags, io));
   });
@@ -173,7 +166,7 @@ function addApply(fleet: Command, { io, finish }: CommandContext): void {
 function addStatus(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('status')
-    .argument(...PATH)
+    .argument(...FLEET_PATH)
     .description('show how far the open rollout is, and what to do next');
   withFormat(withDatabase(command), ['text', 'json', 'junit'])
     .option('--all', 'list every account, not only those that need somebody')

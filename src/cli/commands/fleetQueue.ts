@@ -1,14 +1,11 @@
 // `fleet worker` and `fleet schedule`: rollouts that any number of workers carry out.
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { spanOf } from '../../model/text/duration.ts';
 import type { CommandContext } from '../context.ts';
 import { wholeNumber, withSecretsTo } from '../flags/flags.ts';
-import { withFleetConnections } from '../flags/fleetFlags.ts';
-import { lifetime } from '../flags/lifetime.ts';
+import { FLEET_PATH, withFleetApplies, withFleetConnections } from '../flags/fleetFlags.ts';
 import type { ScheduleFlags } from '../fleet/queueing.ts';
 import type { WorkerFlags } from '../fleet/working.ts';
-
-const PATH = ['[path]', 'a folder with a fleet.yaml, or the file', '.'] as const;
 
 const WORKER = `
 A worker needs a checkout of the fleet, its credentials and the signing key, as an apply does. It takes jobs
@@ -34,7 +31,7 @@ export function addFleetQueue(fleet: Command, context: CommandContext): void {
 function addWorker(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('worker')
-    .argument(...PATH)
+    .argument(...FLEET_PATH)
     .description('carry out the jobs of a queue, beside any number of other workers')
     .addHelpText('after', WORKER);
   const working = withDatabase(withFleetConnections(command))
@@ -44,17 +41,8 @@ function addWorker(fleet: Command, { io, finish }: CommandContext): void {
       '--plans <folder>',
       'the saved plans, if this machine has them: they are not made again',
     )
-    .option('--health <port>', 'answer GET /healthz at this port of every address', portOf)
-    .option('--wait <duration>', 'how long to wait for another run, such as 10m', lifetime)
-    .addOption(
-      new Option(
-        '--on-error <what>',
-        'in an account, after a failure: continue with independent actions, or stop',
-      )
-        .choices(['continue', 'stop'])
-        .default('continue'),
-    );
-  withSecretsTo(working).action(async (path: string, flags: WorkerFlags) => {
+    .option('--health <port>', 'answer GET /healthz at this port of every address', portOf);
+  withSecretsTo(withFleetApplies(working)).action(async (path: string, flags: WorkerFlags) => {
     const { workFleet } = await import('../fleet/working.ts');
     finish(await workFleet(path, flags, io));
   });
@@ -64,7 +52,7 @@ function addSchedule(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('schedule')
     .argument('<what>', 'drift: the workers compare every account with its own layers', whatOf)
-    .argument(...PATH)
+    .argument(...FLEET_PATH)
     .description('have the workers do something again and again');
   withDatabase(command)
     .option('--every <duration>', 'how often, such as 15m, 1h or 1d', cronOf)

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { DIALECT_CHOICES, type DialectChoice } from '../../kinds/traits.ts';
 import { collect, wholeNumber } from './flags.ts';
+import { lifetime } from './lifetime.ts';
 
 /** Which accounts, and how many at a time. */
 export interface FleetAccountsFlags {
@@ -60,4 +61,20 @@ export const withFleetConnections = (command: Command): Command =>
       '--rate <number>',
       'requests per minute with each token; overrides `rate` in fleet.yaml',
       wholeNumber,
+    );
+
+/** The argument of commands of a fleet. */
+export const FLEET_PATH = ['[path]', 'a folder with a fleet.yaml, or the file', '.'] as const;
+
+/** Adds how the apply of each account behaves. */
+export const withFleetApplies = (command: Command): Command =>
+  command
+    .option('--wait <duration>', 'how long to wait for another run, such as 10m', lifetime)
+    .addOption(
+      new Option(
+        '--on-error <what>',
+        'in an account, after a failure: continue with independent actions, or stop',
+      )
+        .choices(['continue', 'stop'])
+        .default('continue'),
     );

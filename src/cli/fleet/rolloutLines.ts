@@ -21,9 +21,6 @@ export function tellAccount(name: string, ran: Ran<unknown>, ledger: Ledger, io:
   if (code === EXIT.done) return;
   const lines = `${ran.stderr}${ran.stdout}`.trimEnd().split('\n');
   for (const line of lines) say(io.stdout, `    ${line}`);
-  // What an account's own run advises is for somebody who applies this account alone.
-  if (lines.some(line => line.includes('`meshform apply')))
-    say(io.stdout, '    In a fleet, `meshform fleet apply --continue` goes on with it.');
 }
 
 /** How many names are listed before the rest is counted. */

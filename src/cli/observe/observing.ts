@@ -14,10 +14,10 @@ import { followTraffic } from './following.ts';
 import { forgetMachines, type IdOf } from './forgetting.ts';
 import { importLogs } from './importing.ts';
 import { type Looked, look, type Observing } from './looking.ts';
-import { type OpenStore, type StoreFlags, withStore } from './openStore.ts';
+import { type OpenStore, type WrittenStoreFlags, withStore } from './openStore.ts';
 
 /** The flags of `observe`. */
-export interface ObserveFlags extends AccountFlags, StoreFlags {
+export interface ObserveFlags extends AccountFlags, WrittenStoreFlags {
   readonly follow?: boolean;
   /** In seconds. */
   readonly interval: number;

@@ -19,14 +19,14 @@ export interface OpenStore {
   readonly keep: () => Promise<void>;
 }
 
-export interface StoreFlags {
+export interface WrittenStoreFlags {
   readonly store: string;
   readonly people?: boolean;
 }
 
 /** Opens the store while `use` runs, or makes one. */
 export async function withStore<T>(
-  { store: name, people }: StoreFlags,
+  { store: name, people }: WrittenStoreFlags,
   io: Io,
   use: (store: OpenStore) => Promise<T>,
 ): Promise<T> {

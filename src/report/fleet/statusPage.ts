@@ -100,20 +100,18 @@ function filters({ accounts }: Ledger): Markup {
 }
 
 function accountTable({ ledger, drift, now }: RolloutStatus): Markup {
-  const rows = ledger.accounts.map(one => {
-    return {
-      look: isFaulty(one) ? 'blocked' : one.state === 'healthy' ? 'reaches' : undefined,
-      cells: [
-        one.name,
-        String(one.wave),
-        whole(stateText(one)),
-        sinceOf(one),
-        accessText(one),
-        driftText(drift?.get(one.name), now),
-        one.outcome?.why ?? '',
-      ],
-    };
-  });
+  const rows = ledger.accounts.map(one => ({
+    look: isFaulty(one) ? 'blocked' : one.state === 'healthy' ? 'reaches' : undefined,
+    cells: [
+      one.name,
+      String(one.wave),
+      whole(stateText(one)),
+      sinceOf(one),
+      accessText(one),
+      driftText(drift?.get(one.name), now),
+      one.outcome?.why ?? '',
+    ],
+  }));
   const columns = ['Account', 'Wave', 'State', 'Since', 'Access of the plan', 'Drift', 'Why'];
   return table('Accounts of the rollout', columns, rows);
 }

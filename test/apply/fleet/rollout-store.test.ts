@@ -149,6 +149,22 @@ describe('a ref that names the open rollout', () => {
   });
 });
 
+test('a ref that somebody moved meanwhile is not removed with the rollout that is given up', async () => {
+  const { remote, store } = await started();
+  const open = openRolloutRef('fleet.yaml');
+  remote.refs.delete(rolloutRef('r1'));
+  const read = remote.read.bind(remote);
+  let reads = 0;
+  remote.read = async patterns => {
+    const found = await read(patterns);
+    reads += 1;
+    if (reads === 2) remote.refs.set(open, 'of another rollout');
+    return found;
+  };
+  await removeOpenRef(store, 'fleet.yaml');
+  expect(remote.refs.get(open)).toBe('of another rollout');
+});
+
 describe('signatures', () => {
   test('a fleet needs a signing key', () => {
     expect(rolloutSigner({})).toMatchObject({ refused: 'signing-key' });

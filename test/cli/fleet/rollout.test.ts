@@ -93,6 +93,7 @@ describe('an account that is not healthy', () => {
       const stopped = await failing(fleet);
       expect(stopped.code).toBe(6);
       expect(stopped.stderr).toContain('the rollout is stopped:');
+      expect(stopped.stdout).toContain('Continue with `meshform fleet apply --continue`.');
       const begun = fleet.msp.tenants.filter(({ domain }) =>
         stopped.stderr.includes(`  ${domain}: `),
       );
