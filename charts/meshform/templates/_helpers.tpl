@@ -264,3 +264,84 @@ spec:
             {{- toYaml . | nindent 12 }}
           {{- end }}
 {{- end -}}
+
+{{/*
+A Deployment with one container. `.spec` has what differs in its spec, `.container` and `.volumes` the rest of the container and its
+volumes, `.clones` whether the files are cloned first, and `.grace` the seconds that a pod has to end.
+*/}}
+{{- define "meshform.deployment" -}}
+{{- $values := .root.Values -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "meshform.name" .root }}-{{ .name }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "meshform.labels" .root | nindent 4 }}
+    app.kubernetes.io/component: {{ .name }}
+spec:
+  {{- .spec | nindent 2 }}
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: meshform
+      app.kubernetes.io/instance: {{ .root.Release.Name }}
+      app.kubernetes.io/component: {{ .name }}
+  template:
+    metadata:
+      labels:
+        {{- include "meshform.labels" .root | nindent 8 }}
+        app.kubernetes.io/component: {{ .name }}
+        {{- with $values.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      {{- with $values.podAnnotations }}
+      annotations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+    spec:
+      automountServiceAccountToken: false
+      enableServiceLinks: false
+      {{- with $values.serviceAccountName }}
+      serviceAccountName: {{ . | quote }}
+      {{- end }}
+      {{- with $values.image.pullSecrets }}
+      imagePullSecrets:
+        {{- range . }}
+        - name: {{ . | quote }}
+        {{- end }}
+      {{- end }}
+      terminationGracePeriodSeconds: {{ int .grace }}
+      securityContext:
+        runAsNonRoot: true
+        runAsUser: {{ int $values.runAsUser }}
+        runAsGroup: {{ int $values.runAsUser }}
+        fsGroup: {{ int $values.runAsUser }}
+        seccompProfile: { type: RuntimeDefault }
+      {{- if .clones }}
+      initContainers:
+        {{- include "meshform.initContainer" .root | nindent 8 }}
+      {{- end }}
+      containers:
+        - name: {{ .name }}
+          image: {{ include "meshform.image" .root | quote }}
+          imagePullPolicy: {{ $values.image.pullPolicy }}
+          {{- .container | nindent 10 }}
+          securityContext:
+            {{- include "meshform.containerSecurity" .root | nindent 12 }}
+          resources:
+            {{- toYaml $values.resources | nindent 12 }}
+      volumes:
+        {{- .volumes | nindent 8 }}
+      {{- with $values.nodeSelector }}
+      nodeSelector:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.tolerations }}
+      tolerations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.affinity }}
+      affinity:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+{{- end -}}

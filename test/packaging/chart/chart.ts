@@ -6,7 +6,16 @@ import { parse } from 'yaml';
 import type { Bench } from '../bench.ts';
 import type { Part } from '../part.ts';
 import { type Container, type CronJob, expanded, flags, isExpanded, jobsIn } from './chartJobs.ts';
-import { ACCEPTED, APPLY, LEAST, OBSERVE, RECORDED, REFUSED, type Values } from './chartValues.ts';
+import {
+  ACCEPTED,
+  APPLY,
+  LEAST,
+  OBSERVE,
+  RECORDED,
+  REFUSED,
+  type Values,
+  WORKERS,
+} from './chartValues.ts';
 
 const LOCKED = {
   allowPrivilegeEscalation: false,
@@ -31,7 +40,8 @@ export const chart: Part = {
     const jobs = async (values: Values) => jobsIn(await template(values));
     return {
       'lint finds nothing': async () => {
-        for (const values of Object.values(ACCEPTED)) await helm(['lint', '--strict'], values);
+        for (const values of [...Object.values(ACCEPTED), OBSERVE, WORKERS])
+          await helm(['lint', '--strict'], values);
       },
       'every rendering is valid for Kubernetes': () => validate(bench, template),
       'every job runs once, alone, and without rights': async () => {
@@ -60,6 +70,8 @@ export const chart: Part = {
       'journals are on an emptyDir, or on a claim': () => checkJournals(jobs),
       'observe is one pod at a time that writes a claim': async () =>
         checkObserver(await template(OBSERVE)),
+      'workers have the credentials of the fleet as files, and the database without a token':
+        async () => checkWorkers(await template(WORKERS)),
       'secrets are references': () => checkSecrets(jobs),
       'git alone has the password of the repository': () => checkPassword(bench, jobs),
       'desired state is cloned, or an existing volume that is read-only': () => checkState(jobs),
@@ -120,11 +132,13 @@ async function validate(
   { run, tool, scratch }: Bench,
   template: (values: Values) => Promise<string>,
 ): Promise<void> {
-  const files = Object.entries({ ...ACCEPTED, observe: OBSERVE }).map(async ([name, values]) => {
-    const file = join(scratch, `${name.replaceAll(/\W/g, '-')}.yaml`);
-    await writeFile(file, await template(values));
-    return file;
-  });
+  const files = Object.entries({ ...ACCEPTED, observe: OBSERVE, workers: WORKERS }).map(
+    async ([name, values]) => {
+      const file = join(scratch, `${name.replaceAll(/\W/g, '-')}.yaml`);
+      await writeFile(file, await template(values));
+      return file;
+    },
+  );
   const args = ['--strict', '--quiet', ...(await Promise.all(files))];
   for (const version of KUBERNETES)
     await run(tool('kubernetes-validate'), ['-k', version, ...args]);
@@ -143,14 +157,48 @@ const containerOf = (job: CronJob | undefined): Container => podOf(job).containe
 const cloneOf = (job: CronJob | undefined): string =>
   podOf(job).initContainers?.[0]?.args.join('\n') ?? '';
 
-function checkObserver(rendered: string): void {
+/** The one container of a Deployment, and its pod. */
+function deployed(rendered: string) {
   const { kind, spec } = parse(rendered);
-  assert.deepEqual([kind, spec.replicas, spec.strategy], ['Deployment', 1, { type: 'Recreate' }]);
+  assert.equal(kind, 'Deployment');
   const pod = spec.template.spec;
   assert.equal(pod.automountServiceAccountToken, false);
   assert.equal(pod.securityContext.runAsNonRoot, true);
   const [container] = pod.containers;
   assert.deepEqual(container.securityContext, LOCKED);
+  for (const [label, value] of Object.entries(spec.selector.matchLabels))
+    assert.equal(spec.template.metadata.labels[label], value);
+  return { spec, pod, container };
+}
+
+function checkWorkers(rendered: string): void {
+  const { spec, pod, container } = deployed(rendered);
+  assert.equal(spec.replicas, 3);
+  assert.equal(pod.terminationGracePeriodSeconds, 600);
+  assert.equal(pod.initContainers.length, 1);
+  const command = ['fleet', 'worker', '/desired/repository', '--health=8080', '--at-once=8'];
+  assert.deepEqual(container.args, command);
+  const of = (name: string) =>
+    container.env.find((one: { readonly name: string }) => one.name === name);
+  const reference = (name: string, key: string) => ({ secretKeyRef: { name, key } });
+  assert.deepEqual(of('MESHFORM_DATABASE_URL').valueFrom, reference('fleet-database', 'url'));
+  assert.deepEqual(of('PGPASSWORD').valueFrom, reference('fleet-database', 'password'));
+  assert.deepEqual(of('MESHFORM_SIGNING_KEY').valueFrom, reference('signing', 'key'));
+  assert.deepEqual(of('ACME_TOKEN').valueFrom, reference('acme', 'token'));
+  assert.equal(of('MESHFORM_TOKEN'), undefined);
+  assert.equal(of('MESHFORM_FLEET_CREDENTIALS').value, '/fleet-credentials/credentials.yaml');
+  const mount = container.volumeMounts.find(
+    (one: { readonly name: string }) => one.name === 'fleet-credentials',
+  );
+  const mountPath = '/fleet-credentials';
+  assert.deepEqual(mount, { name: 'fleet-credentials', mountPath, readOnly: true });
+  assert.deepEqual(container.readinessProbe.httpGet, { path: '/healthz', port: 'health' });
+  assert.deepEqual(container.livenessProbe.tcpSocket, { port: 'health' });
+}
+
+function checkObserver(rendered: string): void {
+  const { spec, pod, container } = deployed(rendered);
+  assert.deepEqual([spec.replicas, spec.strategy], [1, { type: 'Recreate' }]);
   const command = [
     'observe',
     '--store=/traffic/store',
@@ -161,8 +209,6 @@ function checkObserver(rendered: string): void {
   assert.deepEqual(container.args, command);
   const claim = { persistentVolumeClaim: { claimName: 'meshform-traffic' } };
   assert.deepEqual(pod.volumes[0], { name: 'traffic', ...claim });
-  for (const [label, value] of Object.entries(spec.selector.matchLabels))
-    assert.equal(spec.template.metadata.labels[label], value);
 }
 
 function checkJob(job: CronJob): void {

@@ -33,6 +33,21 @@ export const OBSERVE: Values = {
   'observe.args[0]': '--keep=90d',
 };
 
+export const WORKERS: Values = {
+  'image.repository': 'registry.example.com:5000/team/meshform',
+  'desiredState.git.url': 'https://git.example.com/team/fleet.git',
+  'desiredState.git.httpsSecret': 'robot',
+  'drift.enabled': false,
+  'fleetWorkers.enabled': true,
+  'fleetWorkers.replicas': 3,
+  'fleetWorkers.credentialsSecret.name': 'fleet-credentials',
+  'fleetWorkers.databaseSecret.name': 'fleet-database',
+  'fleetWorkers.secretEnv.ACME_TOKEN.name': 'acme',
+  'fleetWorkers.secretEnv.ACME_TOKEN.key': 'token',
+  'fleetWorkers.args[0]': '--at-once=8',
+  'signingKeySecret.name': 'signing',
+};
+
 export const ACCEPTED: Readonly<Record<string, Values>> = {
   least: LEAST,
   apply: APPLY,
@@ -125,6 +140,20 @@ export const REFUSED: readonly (readonly [path: string, values: Values])[] = [
   ['journals.claim', { ...LEAST, 'journals.claim': 'a'.repeat(254) }],
   ['observe.claim', { ...OBSERVE, 'observe.claim': '' }],
   ['observe.tokenSecret.name', { ...OBSERVE, 'observe.tokenSecret.name': '' }],
+  ['account.url', { ...WORKERS, 'drift.enabled': true, 'drift.tokenSecret.name': 'a' }],
+  ['signingKeySecret.name', { ...WORKERS, 'signingKeySecret.name': '' }],
+  [
+    'fleetWorkers.credentialsSecret.name',
+    { ...WORKERS, 'fleetWorkers.credentialsSecret.name': '' },
+  ],
+  ['fleetWorkers.databaseSecret.name', { ...WORKERS, 'fleetWorkers.databaseSecret.name': '' }],
+  ['fleetWorkers.args.0', { ...WORKERS, 'fleetWorkers.args[0]': '--database=postgresql://other' }],
+  ['fleetWorkers.args.0', { ...WORKERS, 'fleetWorkers.args[0]': '--token=x' }],
+  ['fleetWorkers.replicas', { ...WORKERS, 'fleetWorkers.replicas': -1 }],
+  ['fleetWorkers.graceSeconds', { ...WORKERS, 'fleetWorkers.graceSeconds': 0 }],
+  ['fleetWorkers.secretEnv', { ...WORKERS, 'fleetWorkers.secretEnv.PGPASSWORD.name': 'other' }],
+  ['fleetWorkers.secretEnv', { ...WORKERS, 'fleetWorkers.secretEnv.NODE_OPTIONS.name': 'other' }],
+  ['desiredState', { ...WORKERS, 'desiredState.git.url': '' }],
   ['observe.args.0', { ...OBSERVE, 'observe.args[0]': '--store=/tmp' }],
   ['apply.args.0', { ...APPLY, 'apply.args[0]': '--url=https://other.example.com' }],
   [

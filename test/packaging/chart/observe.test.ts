@@ -19,8 +19,10 @@ test('the chart observes nothing unless it is asked to, with a token of its own'
 
 test('its template is nothing without `enabled`, has one writer, and nothing of a shell', () => {
   const template = textOf('charts/meshform/templates/observe.yaml');
-  expect(template).toMatch(/^\{\{- if \.Values\.observe\.enabled \}\}\n[\s\S]*\{\{- end \}\}\n$/);
-  expect(template).toContain('replicas: 1\n  strategy: { type: Recreate }\n');
+  expect(template).toMatch(
+    /^\{\{- if \.Values\.observe\.enabled \}\}\n[^\0]*?\{\{- end \}\}\n\n\{\{- define /,
+  );
+  expect(template).toContain('"replicas: 1\\nstrategy: { type: Recreate }"');
   expect(template).toContain('list "observe" "--store=/traffic/store" "--follow"');
   expect(template).not.toMatch(/command:|\bsh\b|journals|desired/);
 });
