@@ -71,6 +71,10 @@ const FORMS: Readonly<Record<string, Form>> = {
     has: text => !areJson(text) && Object(parse(text)).groups?.length > 0,
   },
   csv: { is: 'comma-separated values, with a header', has: text => /^\w+(,\w+)+\r?\n/.test(text) },
+  graphml: {
+    is: 'GraphML, for graph tools',
+    has: text => /^<\?xml [^\n]*\n<graphml /.test(text) && text.endsWith('</graphml>\n'),
+  },
   table: { is: 'a table for a terminal', has: text => text !== '' && !areJson(text) },
   mermaid: { is: 'a Mermaid diagram', has: text => /^(?:flowchart|graph) /m.test(text) },
   dot: { is: 'a graph for Graphviz', has: text => /^digraph /m.test(text) },

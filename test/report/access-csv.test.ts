@@ -17,5 +17,5 @@ test.each([
   ['a;b', '"a;b"'],
   ['a,b', '"a,b"'],
 ])('the name %s is %s: neither a formula nor two cells', (name, cell) => {
-  expect(csvOfName(name).split('\n')[1]).toBe(`reaches,${cell},,${cell},,,,`);
+  expect(csvOfName(name).split('\n')[1]).toBe(`reaches,${cell},,${cell},,,,,,,,,`);
 });

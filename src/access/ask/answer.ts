@@ -1,12 +1,13 @@
 // An access question and its answer: who reaches what, which rules grant it, and why other access is missing.
 import { selectorText } from '../../model/access/accessName.ts';
-import type { AccessAnswer } from '../../model/access/planAccess.ts';
+import type { AccessAnswer, AccessFlow, AccessMiss } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import { noBits, or } from '../sets/bits.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { ownTargetsOf, targetsOf } from './destinations.ts';
-import { flowsBetween } from './flows.ts';
+import { type Flow, flowsBetween } from './flows.ts';
+import { type Ids, idsIn } from './ids.ts';
 import { membersOf } from './members.ts';
 import { missesBetween } from './misses.ts';
 import { type Named, namerOf } from './party.ts';
@@ -40,6 +41,7 @@ export function answerQuestion(
   // Whoever does not reach an object directly may still reach its address, which the flows show.
   const missed = ownTargetsOf(world, selectorIn(to)) ?? [];
   const namer = namerOf(world);
+  const ids = idsIn(world);
   const names = {
     from: { name: from ? selectorText(from.text) : 'all', bits: asked.sources },
     to: namedTargets(reaches, to),
@@ -50,15 +52,25 @@ export function answerQuestion(
     asked: { ...(from && { from: from.text }), ...(to && { to: to.text }) },
     flows: flows
       .filter(isPossible)
-      .map(flow => asFlow(reaches, flow, namer, names))
+      .map(flow => withIds(ids, flow, asFlow(reaches, flow, namer, names)))
       .sort(bySides),
     ...(question.why && {
       misses: missesBetween(reaches, { sources: asked.sources, targets: missed, wanted })
-        .map(miss => asMiss(reaches, miss, namer, names))
+        .map(miss => withIds(ids, { ...miss, grants: [] }, asMiss(reaches, miss, namer, names)))
         .sort(bySides),
     }),
     unread: unreadText(state),
   };
+}
+
+function withIds<T extends AccessFlow | AccessMiss>(
+  ids: Ids,
+  { sources, targets, grants }: Pick<Flow, 'sources' | 'targets' | 'grants'>,
+  named: T,
+): T {
+  const from = ids.ofSources(sources, named.from);
+  const to = ids.ofTargets(targets, named.to);
+  return { ...named, ids: { from, to, via: ids.ofGrants(grants) } };
 }
 
 /** The lists that could not be read, by reason. */

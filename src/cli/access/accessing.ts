@@ -19,6 +19,7 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { accessCsv } from '../../report/access/accessCsv.ts';
 import { accessDocument } from '../../report/access/accessDocument.ts';
+import { accessGraphml } from '../../report/access/accessGraphml.ts';
 import { accessMarkdown } from '../../report/access/accessMarkdown.ts';
 import { accessText } from '../../report/access/accessText.ts';
 import { styleFor } from '../colour.ts';
@@ -33,7 +34,7 @@ import { type PageFlags, pageOutput, writePage } from './page.ts';
 
 export interface AccessFlags extends StateFlags, PageFlags {
   readonly why?: boolean;
-  readonly format: 'text' | 'json' | 'markdown' | 'csv' | 'ndjson';
+  readonly format: 'text' | 'json' | 'markdown' | 'csv' | 'graphml' | 'ndjson';
 }
 
 /** Answers a question about access; returns the exit code. */
@@ -145,6 +146,8 @@ function rendered(answer: AccessAnswer, { format }: AccessFlags, io: Io): string
       return accessMarkdown(answer);
     case 'csv':
       return accessCsv(answer);
+    case 'graphml':
+      return accessGraphml(answer);
     default:
       return accessText(answer, styleFor(io.stdout, io));
   }

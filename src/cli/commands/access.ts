@@ -12,6 +12,7 @@ Examples:
   meshform access from group/on-call
   meshform access to network_resource/production/orders-db:tcp/5432 --live
   meshform access from group/on-call to group/bastions:tcp/22 --why network/
+  meshform access from all --live --format graphml > access.graphml
   meshform access used group/contractors --store traffic --since 30d
   meshform access --html access.html network/
   meshform access --state - --format ndjson < accounts.ndjson`;
@@ -30,6 +31,7 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     'json',
     'markdown',
     'csv',
+    'graphml',
     'ndjson',
   ])
     .option('--html <file>', 'write an HTML page with a matrix of who reaches what; - for stdout')

@@ -37,6 +37,35 @@ interface AccessPosture {
   readonly unknown: readonly string[];
 }
 
+/** An object, by what outlasts its name. */
+export interface AccessObject {
+  /** `outsiders` for the internet and others who are no objects. */
+  readonly kind: string;
+  /** As outputs name it: `group/on-call`. */
+  readonly name: string;
+  /** The server's; absent for what only files know. */
+  readonly id?: string;
+}
+
+/** What a source or a destination is, for those who join answers with other systems. */
+export interface AccessPartyIds {
+  /** The one group, machine, network resource or route that it is; otherwise its machines, and whatever others join through. */
+  readonly objects: readonly AccessObject[];
+  /** The ids of its current machines, or their names. */
+  readonly machines: readonly string[];
+}
+
+/** The ids of a flow. */
+export interface AccessFlowIds {
+  readonly from: AccessPartyIds;
+  readonly to: AccessPartyIds;
+  /** The policies, routes, services and ingress ports that grant it; empty for missing access. */
+  readonly via: readonly AccessObject[];
+}
+
+/** What identifies an object: the server's id, or its name where it has none. */
+export const lastingId = ({ id, name }: AccessObject): string => id ?? name;
+
 /** Sources with the same access to destinations. */
 export interface AccessFlow {
   readonly from: AccessParty;
@@ -45,6 +74,8 @@ export interface AccessFlow {
   readonly ports: readonly string[];
   readonly via: readonly AccessGrant[];
   readonly posture?: AccessPosture;
+  /** In answers, not in plans. */
+  readonly ids?: AccessFlowIds;
 }
 
 /** Why sources do not reach destinations: the nearest miss. */
@@ -55,6 +86,8 @@ export interface AccessMiss {
   readonly to: AccessParty;
   /** The further reasons. */
   readonly also: readonly MissCode[];
+  /** In answers, not in plans. */
+  readonly ids?: AccessFlowIds;
 }
 
 /** The possible reasons for a missing flow, most basic first. */

@@ -1,5 +1,11 @@
 // The answer to an access question as CSV (RFC 4180, but with bare line feeds): a line for each flow and each reason.
-import type { AccessAnswer, AccessParty } from '../../model/access/planAccess.ts';
+import {
+  type AccessAnswer,
+  type AccessFlow,
+  type AccessObject,
+  type AccessParty,
+  lastingId,
+} from '../../model/access/planAccess.ts';
 import { visible } from '../../model/text/visible.ts';
 import { grantText, missText, postureText } from './accessWords.ts';
 
@@ -12,6 +18,12 @@ const HEAD = [
   'address',
   'ports',
   'because',
+  // Columns are appended, never moved: scripts count them.
+  'from_ids',
+  'from_machine_ids',
+  'to_ids',
+  'to_machine_ids',
+  'via_ids',
 ];
 
 /** The answer as CSV. */
@@ -23,8 +35,15 @@ export function accessCsv({ flows, misses = [] }: AccessAnswer): string {
       ...sides(flow.from, flow.to),
       flow.ports.join(' '),
       [...flow.via.map(grantText), postureText(flow)].filter(text => text !== '').join('; '),
+      ...idCells(flow),
     ]),
-    ...misses.map(miss => [miss.code, ...sides(miss.from, miss.to), '', missText(miss)]),
+    ...misses.map(miss => [
+      miss.code,
+      ...sides(miss.from, miss.to),
+      '',
+      missText(miss),
+      ...idCells(miss),
+    ]),
   ];
   return csvText(lines);
 }
@@ -35,6 +54,15 @@ export const csvText = (lines: readonly (readonly string[])[]): string =>
 
 function sides(from: AccessParty, to: AccessParty): readonly string[] {
   return [from.name, from.machines.join(' '), to.name, to.machines.join(' '), to.address ?? ''];
+}
+
+function idCells({ ids }: Pick<AccessFlow, 'ids'>): readonly string[] {
+  if (ids === undefined) return ['', '', '', '', ''];
+  const { from, to, via } = ids;
+  const objects = (list: readonly AccessObject[]) => list.map(lastingId);
+  return [objects(from.objects), from.machines, objects(to.objects), to.machines, objects(via)].map(
+    ids => ids.join(' '),
+  );
 }
 
 // A spreadsheet evaluates a cell that begins like a formula, and names are chosen by others. In many countries it begins a

@@ -161,3 +161,41 @@ test('a server without a reverse proxy has no services, and its saved account sa
     const { account: lists } = JSON.parse(await readFile(join(cwd, 'account.json'), 'utf8'));
     expect(lists.services).toEqual([]);
   }));
+
+test('answers have the ids of a live account, and names where only files know an object', async () => {
+  const env = environmentOf(account);
+  await inFolder(async cwd => {
+    await writeFile(
+      join(cwd, 'net.yaml'),
+      `groups: [{ name: ops }, { name: db }]
+policies:
+  - name: ssh
+    rules: [{ name: ssh, sources: [ops], destinations: [db], protocol: tcp, ports: ["22"] }]
+`,
+    );
+    const run = async (...words: string[]) => (await meshform(words, { cwd, env })).stdout;
+    await run('apply', 'net.yaml', '--yes');
+    const asked = ['access', 'from', 'group/ops', 'to', 'group/db'];
+    const idsIn = async (...source: string[]) => {
+      const [head = '', line = ''] = (await run(...asked, ...source, '--format', 'csv')).split(
+        '\n',
+      );
+      expect(head).toMatch(/,from_ids,from_machine_ids,to_ids,to_machine_ids,via_ids$/);
+      return line
+        .replace(/^.*"(?=,)/, '')
+        .split(',')
+        .slice(1);
+    };
+    expect(await idsIn('net.yaml')).toEqual(['group/ops', '', 'group/db', '', 'policy/ssh']);
+    const live = JSON.parse(await run(...asked, '--live', '--format', 'json'));
+    expect(isValid(live), JSON.stringify(isValid.errors)).toBe(true);
+    const { from, to, via } = live.flows[0].ids;
+    const idsOf = (all: readonly { id: string }[]) => all.map(({ id }) => id).join(' ');
+    const ids = [from.objects[0].id, '', to.objects[0].id, '', idsOf(via)];
+    expect(new Set(ids).size).toBe(4);
+    expect(await idsIn('--live')).toEqual(ids);
+    const graph = await run(...asked, '--live', '--format', 'graphml');
+    for (const id of [from.objects[0].id, to.objects[0].id])
+      expect(graph).toContain(`group.${id}"`);
+  });
+});

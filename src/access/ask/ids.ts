@@ -1,0 +1,100 @@
+// What the sides and grants of a flow are by their ids. A name changes when somebody renames the object; the server's id does not. What only files
+// know has no id: its name is the most lasting that there is.
+import { accessName } from '../../model/access/accessName.ts';
+import {
+  type AccessObject,
+  type AccessParty,
+  type AccessPartyIds,
+  lastingId,
+} from '../../model/access/planAccess.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import type { RoutedTarget, Target } from '../flows/targets.ts';
+import { and, type Bits, bitsOf, indexesIn } from '../sets/bits.ts';
+import type { InternetPort, Named } from '../state/accessState.ts';
+import { namesOf } from '../world/roster.ts';
+import type { World } from '../world/world.ts';
+import type { Grant } from './grants.ts';
+
+/** Ids in one world. */
+export interface Ids {
+  /** Those of sources that have this name. */
+  readonly ofSources: (sources: Bits, named: AccessParty) => AccessPartyIds;
+  /** Those of a destination that has this name. */
+  readonly ofTargets: (
+    targets: readonly [Target, ...Target[]],
+    named: AccessParty,
+  ) => AccessPartyIds;
+  /** Those of the policies, routes, services and ports that grant a flow. */
+  readonly ofGrants: (grants: readonly Grant[]) => readonly AccessObject[];
+}
+
+/** The ids in a world. */
+export function idsIn(world: World): Ids {
+  const members = memberObjects(world);
+  const groups = new Map(
+    world.state.groups.map(group => {
+      const object = objectOf('group', group);
+      return [object.name, object];
+    }),
+  );
+  const listed = (bits: Bits) => distinct([...indexesIn(bits)].flatMap(at => members[at] ?? []));
+  const ofMembers = (bits: Bits, { name }: AccessParty): AccessPartyIds => {
+    const group = groups.get(name);
+    const machines = listed(and(bits, world.today)).map(lastingId);
+    return { objects: group === undefined ? listed(bits) : [group], machines };
+  };
+  return {
+    ofSources: ofMembers,
+    ofTargets: ([first, ...others], named) => {
+      if (first.type !== 'machine') return { objects: routedObjects(first), machines: [] };
+      const indexes = [first, ...others].flatMap(one => (one.type === 'machine' ? one.index : []));
+      return ofMembers(bitsOf(indexes), named);
+    },
+    ofGrants: grants => distinct(grants.flatMap(grantObjects)),
+  };
+}
+
+const objectOf = (kind: string, { id, key }: Named): AccessObject => ({
+  kind,
+  name: accessName(kind, key),
+  ...(id !== undefined && { id }),
+});
+
+function distinct(objects: readonly AccessObject[]): readonly AccessObject[] {
+  const text = (object: AccessObject) => `${object.kind} ${lastingId(object)}`;
+  const found = new Map(objects.map(object => [text(object), object]));
+  return [...found].sort(([one], [other]) => compareTexts(one, other)).map(([, object]) => object);
+}
+
+// By their index. Outsiders, such as the internet, are no objects and have only a name.
+function memberObjects({ state, positions, members }: World): readonly AccessObject[] {
+  const objects = members.map(({ key }): AccessObject => ({ kind: 'outsiders', name: key }));
+  const note = (named: Named, type: keyof typeof positions, kind: string) => {
+    const index = positions[type].get(namesOf(named).at(-1) ?? named.key);
+    if (index !== undefined) objects[index] = objectOf(kind, named);
+  };
+  for (const machine of state.machines) note(machine, 'machine', 'peer');
+  for (const group of state.groups) note(group, 'group', 'group');
+  for (const enrolment of state.enrolments) note(enrolment, enrolment.by, enrolment.by);
+  return objects;
+}
+
+function routedObjects({ resources, routes }: RoutedTarget): readonly AccessObject[] {
+  return distinct([
+    ...resources.map(({ resource }) => objectOf('network_resource', resource)),
+    ...routes.map(route => objectOf('route', route)),
+  ]);
+}
+
+function grantObjects({ compiled, openRoute }: Grant): readonly AccessObject[] {
+  if (openRoute !== undefined) return [objectOf('route', openRoute)];
+  if (compiled === undefined) return [];
+  const { internetPort, policy } = compiled;
+  return [internetPort === undefined ? objectOf('policy', policy) : openerOf(internetPort)];
+}
+
+// One service opens many ports, and these are no objects.
+const openerOf = (port: InternetPort): AccessObject =>
+  port.service === undefined
+    ? objectOf('ingress_port_allocation', port)
+    : objectOf('proxy_service', { key: port.service });
