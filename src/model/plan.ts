@@ -12,6 +12,7 @@ import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
 import type { BaseContent } from './recordedBase.ts';
 import type { ShownFields } from './secrets/shown.ts';
+import type { SuggestedRenames } from './suggestedRename.ts';
 import type { Fields } from './value.ts';
 
 /** A risk of an action that a person must accept by name. */
@@ -265,6 +266,8 @@ export interface Plan {
   readonly endings?: PlanEndings;
   /** Objects that the files name and that are missing from the account; not part of a saved plan. */
   readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];
+  /** Renames that the files do not tell of, if they were asked for; not part of a saved plan. */
+  readonly renames?: SuggestedRenames;
   /** The number of declared objects that the run leaves out on request. */
   readonly unselected?: number;
   /** Objects that go by their ids in it, with the names that people call them; absent if there are none. */

@@ -34,7 +34,10 @@ export interface Computing {
 export async function computePlan(
   tools: Schemas,
   { path, state, runs, isSaved, onStates, used, onLeft }: Computing,
-  flags: SourceFlags & AccountFlags & PlanFlags & ConnectFlags & { readonly format?: string },
+  flags: SourceFlags &
+    AccountFlags &
+    PlanFlags &
+    ConnectFlags & { readonly format?: string; readonly suggestRenames?: boolean },
   io: Io,
 ): Promise<Plan> {
   const isWhole = takesBackAll(flags);

@@ -1,6 +1,7 @@
 // `plan`: shows what an apply would do. Reads the account, writes nothing to it.
 import { type Command, Option } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../report/planFormats.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -32,6 +33,7 @@ interface Flags extends StoreFlags, SourceFlags, AccountFlags, PlanFlags, Extent
   readonly detailedExitcode?: boolean;
   readonly adopt?: 'report';
   readonly expiring?: number;
+  readonly suggestRenames?: boolean;
 }
 
 const NOTES = `
@@ -44,6 +46,7 @@ Examples:
   meshform plan base/ production/
   meshform plan --detailed-exitcode --out plan.json || code=$?
   meshform plan --html plan.html
+  meshform plan --suggest-renames > renames.patch
   meshform plan --prune removed --base refs/remotes/origin/main --format markdown`;
 
 /** Adds the command. */
@@ -71,6 +74,12 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
       )
         .choices(['report'])
         .conflicts('html'),
+    )
+    .addOption(
+      new Option(
+        '--suggest-renames',
+        'no plan, but a patch for `git apply` that adds `was` to renamed objects',
+      ).conflicts(['html', 'out', 'adopt', 'destroy', 'format', 'recordBase']),
     )
     .optionsGroup('Observed traffic:')
     .option(
@@ -160,7 +169,10 @@ async function planFiles(
   // Without a file there is nothing that a person could approve by the digest.
   const digest = written && saved?.digest;
   await page?.write(plan, tools.kinds, digest);
-  if (flags.html !== '-') {
+  if (flags.suggestRenames) {
+    const { suggestRenames } = await import('../files/suggesting.ts');
+    await suggestRenames(plan, { tools, path, state, flags }, io);
+  } else if (flags.html !== '-') {
     const file = written && flags.out;
     const extent = { format: flags.format, ...extentOf(flags, argv, file) };
     const shown = { plan, digest, document: saved?.document };
@@ -168,5 +180,8 @@ async function planFiles(
   }
   if (missing !== undefined) say(io.stderr, missing);
   if (refusal) throw stopOf(refusal, io, flags.format === 'text');
-  return flags.detailedExitcode && plan.changes.length > 0 ? EXIT.changes : EXIT.done;
+  return exitOf(plan, flags);
 }
+
+const exitOf = ({ changes }: Plan, { detailedExitcode }: Flags): number =>
+  detailedExitcode && changes.length > 0 ? EXIT.changes : EXIT.done;

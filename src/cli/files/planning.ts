@@ -79,6 +79,8 @@ export async function planOrStop(
       readonly onlyEnds?: boolean;
       /** How long before its end something is listed, in milliseconds. */
       readonly expiring?: number;
+      /** Whether the plan suggests renames that the files do not tell of. */
+      readonly suggestRenames?: boolean;
       /** The journals of the applies on all machines; resolves to undefined if they do not count. */
       readonly journals?: () => Promise<SharedJournals | undefined>;
       /** Receives the findings about the files that the plan leaves. */
@@ -119,6 +121,7 @@ export async function planOrStop(
     ...(flags.isWritten && { isWritten: true }),
     ...(flags.onlyEnds && { onlyEnds: true }),
     ...(flags.expiring !== undefined && { expiring: flags.expiring }),
+    ...(flags.suggestRenames && { suggestRenames: true }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
     now: io.now(),

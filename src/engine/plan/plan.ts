@@ -44,6 +44,7 @@ import { type Pruning, prune } from '../pruning/prune.ts';
 import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
 import { type RenameHint, renameHints, withHints } from '../renames/renameHints.ts';
+import { suggestedRenames } from '../renames/suggestions.ts';
 import { bases, type PartedInput, type PlanInput, type Run, runOf } from '../scope/run.ts';
 import { limitedTo } from '../scope/selection.ts';
 import type { Draft } from '../types/draft.ts';
@@ -204,6 +205,9 @@ function computed(written: PlanInput): Planned {
     declared: countWhole(run.kept),
     ...(run.outside.length > 0 && { unselected: countWhole(run.outside) }),
     ...(called.length > 0 && { called }),
+    ...(settings.suggestRenames && {
+      renames: suggestedRenames({ objects, unpaired: pairing.unpaired, hints }, context),
+    }),
   };
   const { waits } = input;
   const rearrange = rearranging(shown, ordered.ordering);

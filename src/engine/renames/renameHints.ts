@@ -29,18 +29,27 @@ export function renameHints(
   account: { readonly live: readonly Live[]; readonly unpaired: readonly Live[] },
   context: PlanContext,
 ): RenameHint[] {
+  const olds = oldObjects(objects, account.unpaired);
+  const found = similarObjects(objects, olds, account.live, context);
+  const hints = mutualBest(found).flatMap(one => hintOf(one, context) ?? []);
+  return hints.filter(hint => !isWithParent(hint, hints, context));
+}
+
+/** The objects that may have got another name: those that the plan deletes, and those that no file declares. */
+export function oldObjects(
+  objects: readonly ObjectChange[],
+  unpaired: readonly Live[],
+): readonly OldObject[] {
   const deleted = objects.flatMap(({ change, live, desired }): OldObject[] =>
     change.type === 'delete' && live
       ? [{ live, isDeleted: true, isDeclared: desired !== undefined }]
       : [],
   );
   const going = new Set(deleted.map(({ live }) => live));
-  const left = account.unpaired
+  const left = unpaired
     .filter(live => live.reserved === undefined && !going.has(live))
     .map((live): OldObject => ({ live, isDeleted: false, isDeclared: false }));
-  const found = similarObjects(objects, [...deleted, ...left], account.live, context);
-  const hints = mutualBest(found).flatMap(one => hintOf(one, context) ?? []);
-  return hints.filter(hint => !isWithParent(hint, hints, context));
+  return [...deleted, ...left];
 }
 
 /** The changes with their hints. */

@@ -59,8 +59,8 @@ export function similarObjects(
 const isCreated = (object: ObjectChange): object is ObjectChange & { readonly desired: Desired } =>
   object.change.type === 'create' && object.desired !== undefined;
 
-// A kind whose objects can be renamed.
-function isRenamable(kind: Kind): boolean {
+/** Whether objects of the kind can be renamed. */
+export function isRenamable(kind: Kind): boolean {
   const [part = '', ...more] = namingFields(kind);
   const isFixed = kind.shape.fields.get(part)?.immutable !== false;
   return more.length === 0 && !isNameless(kind) && !isFixed && kind.verbs.has('update');

@@ -59,6 +59,8 @@ export interface PlanSettings {
   readonly protectedElsewhere?: ReadonlyMap<string, string>;
   /** The guards of the files, and those that were last applied, which count as well; without a base only the other settings count. */
   readonly guards?: BothGuards | undefined;
+  /** Whether it suggests renames that the files do not tell of. */
+  readonly suggestRenames?: boolean;
   /** Kinds that are only listed, although the files declare none of their objects. */
   readonly watch?: ReadonlySet<KindName>;
   /** By the plural of the kind, `default` for the others. */

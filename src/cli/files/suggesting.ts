@@ -1,0 +1,126 @@
+// `plan --suggest-renames`: a patch of the files that tells of the renames which the plan shows as deletions and creations.
+import { realpathSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import equal from 'fast-deep-equal';
+import type { ExportedFile } from '../../export/files.ts';
+import { type FormerName, formerNames, type UnwrittenName } from '../../export/formerNames.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import { inserted, unifiedDiff } from '../../model/text/unifiedDiff.ts';
+import { type DesiredState, loadDesired, type Schemas } from '../../pipeline.ts';
+import { readFolder } from '../../read/files/folder.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import { renameLines } from '../../report/plan/suggestedRenames.ts';
+import { PROJECT_FILE } from '../../source/project/project.ts';
+import type { SourceFlags } from '../flags/flags.ts';
+import { type Io, say } from '../io.ts';
+import { loadRequest } from './desired.ts';
+
+interface Suggesting {
+  readonly tools: Schemas;
+  readonly path: string;
+  readonly state: DesiredState;
+  readonly flags: SourceFlags;
+}
+
+/** Writes the patch to stdout, and what is not in it to stderr. */
+export async function suggestRenames(
+  { renames = { suggested: [], alike: [] } }: Plan,
+  asked: Suggesting,
+  io: Io,
+): Promise<void> {
+  const { tools, path, state } = asked;
+  const selection = { projectFile: PROJECT_FILE, exclude: state.project.exclude ?? [] };
+  const shownAs = (file: string) => relative(io.cwd, file) || '.';
+  const { files } = await readFolder(resolve(io.cwd, path), selection, shownAs);
+  const { kinds } = tools;
+  const { desired } = state;
+  const { written, unwritten } = formerNames(renames.suggested, { files, desired, kinds });
+  const placed = inWorkTree(written, path, io);
+  const proved = await meant(placed.written, files, asked, io);
+  const changed = files.filter(({ file }) => proved.written.some(one => one.file === file));
+  for (const { file, text } of changed) {
+    const own = proved.written.filter(one => one.file === file).map(one => one.insertion);
+    io.stdout.write(unifiedDiff(placed.pathOf(file), text, own));
+  }
+  const report = {
+    written: proved.written.map(({ rename }) => rename),
+    files: changed.length,
+    unwritten: [...unwritten, ...placed.unwritten, ...proved.unwritten],
+    alike: renames.alike,
+  };
+  for (const line of renameLines(report)) say(io.stderr, line);
+}
+
+interface Placed {
+  readonly written: readonly FormerName[];
+  readonly unwritten: readonly UnwrittenName[];
+}
+
+// `git apply` starts paths at the root of the work tree, in whatever folder of it somebody runs it; elsewhere where it runs.
+function inWorkTree(
+  names: readonly FormerName[],
+  path: string,
+  io: Io,
+): Placed & { readonly pathOf: (file: string) => string } {
+  const repository = repositoryOf(resolve(io.cwd, path));
+  const root = repository?.root ?? realpathSync(io.cwd);
+  const realOf = (file: string) => realpathSync(resolve(io.cwd, file));
+  const pathOf = (file: string) => relative(root, realOf(file)).split(sep).join('/');
+  const isInside = ({ file }: FormerName) =>
+    !pathOf(file).startsWith('../') &&
+    (repository === null || repositoryOf(realOf(file))?.root === root);
+  const outside = names.filter(one => !isInside(one));
+  return {
+    pathOf,
+    written: names.filter(isInside),
+    unwritten: unwrittenOf(outside, 'it is outside of the work tree'),
+  };
+}
+
+const unwrittenOf = (names: readonly FormerName[], because: string): readonly UnwrittenName[] =>
+  names.map(({ rename }) => ({ rename, because }));
+
+// What would mean anything else in the files is left out: a second reading shows it.
+async function meant(
+  names: readonly FormerName[],
+  files: readonly ExportedFile[],
+  { tools, path, flags }: Suggesting,
+  io: Io,
+): Promise<Placed> {
+  if (names.length === 0) return { written: [], unwritten: [] };
+  const request = loadRequest(path, flags, io);
+  const before = await loadDesired(tools, request);
+  const isMeant = async (some: readonly FormerName[]): Promise<boolean> => {
+    const instead = files.map(({ file, text }) => {
+      const own = some.filter(one => one.file === file).map(one => one.insertion);
+      return { file, text: inserted(text, own) };
+    });
+    const after = await loadDesired(tools, { ...request, instead });
+    if (hasErrors(after.diagnostics) && !hasErrors(before.diagnostics)) return false;
+    return equal(contentOf(after.desired), contentOf(before.desired, some));
+  };
+  if (await isMeant(names)) return { written: names, unwritten: [] };
+  const written: FormerName[] = [];
+  for (const one of names) if (await isMeant([...written, one])) written.push(one);
+  const others = names.filter(one => !written.includes(one));
+  return { written, unwritten: unwrittenOf(others, 'the file would mean something else') };
+}
+
+// What the files declare, as it is once these names are in them.
+function contentOf(desired: readonly Desired[], names: readonly FormerName[] = []) {
+  const entries = new Map(
+    names.map(({ rename: { kind, key, entry } }) => [addressOf(kind, key), entry]),
+  );
+  return desired.map(({ kind, key, fields, lifecycle }) => {
+    const entry = entries.get(addressOf(kind, key));
+    return {
+      kind,
+      key,
+      fields,
+      lifecycle: entry ? { ...lifecycle, [entry.name]: entry.value } : lifecycle,
+    };
+  });
+}

@@ -1,0 +1,139 @@
+// The renames that `plan --suggest-renames` offers: what has the same content but for its name, and otherwise what the plan asks about.
+import { identityName } from '../../kinds/identity/identity.ts';
+import { wholeName } from '../../kinds/identity/parts.ts';
+import { addressOf, idInKey } from '../../model/key.ts';
+import type { Live } from '../../model/object.ts';
+import type {
+  AlikeRenames,
+  SuggestedRename,
+  SuggestedRenames,
+} from '../../model/suggestedRename.ts';
+import { parentKey } from '../pairing/naming.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { keepsOwnName, type SameContent, sameContent } from './exactRenames.ts';
+import { oldObjects, type RenameHint } from './renameHints.ts';
+import { isRenamable, type OldObject, type Similarity } from './similarity.ts';
+
+interface Pair {
+  readonly created: Similarity['created'];
+  readonly old: OldObject;
+}
+
+/** The suggestions of a plan. */
+export function suggestedRenames(
+  { objects, unpaired, hints }: Compared,
+  context: PlanContext,
+): SuggestedRenames {
+  const olds = oldObjects(objects, unpaired);
+  const same = sameContent(objects, olds, context).filter(({ created: [one] }) =>
+    one ? isRenamable(context.kind(one.change.kind)) : false,
+  );
+  const isPair = ({ created, olds: found }: SameContent) =>
+    created.length === 1 && found.length === 1;
+  const exact = same
+    .filter(isPair)
+    .flatMap(({ created: [created], olds: [old] }): Pair[] =>
+      created && old ? [{ created, old }] : [],
+    );
+  const several = same.filter(one => !isPair(one));
+  const pairs = [...exact, ...asked(hints, olds, same)];
+  const renamedParents = new Map(
+    pairs.map(({ created: { change }, old }) => [`${change.kind} ${old.live.id}`, change.key]),
+  );
+  const suggested = pairs.flatMap(pair => suggestion(pair, renamedParents, context) ?? []);
+  const known = new Map(suggested.map(one => [addressOf(one.kind, one.key), one]));
+  return {
+    suggested: [...known.values()],
+    alike: several.flatMap(one => alike(one, pairs, context)),
+  };
+}
+
+interface Compared {
+  readonly objects: readonly ObjectChange[];
+  readonly unpaired: readonly Live[];
+  readonly hints: readonly RenameHint[];
+}
+
+// Hints about objects of which nothing is known by their content.
+function asked(
+  hints: readonly RenameHint[],
+  olds: readonly OldObject[],
+  same: readonly SameContent[],
+): Pair[] {
+  const known = new Set<unknown>(
+    same.flatMap(({ created, olds: found }) => [
+      ...created.map(({ change }) => change.address),
+      ...found.map(({ live }) => live),
+    ]),
+  );
+  return hints.flatMap(({ created, desired, live }): Pair[] => {
+    const old = olds.find(one => one.live === live);
+    if (old === undefined || known.has(created.change.address) || known.has(live)) return [];
+    return [{ created: { ...created, desired }, old }];
+  });
+}
+
+function suggestion(
+  { created, old }: Pair,
+  renamedParents: ReadonlyMap<string, string>,
+  context: PlanContext,
+): SuggestedRename | null {
+  const { live, isDeclared } = old;
+  const { desired, change } = created;
+  const kind = context.kind(live.kind);
+  const parent = kind.parent && renamedParents.get(`${kind.parent} ${live.parentId}`);
+  const follows = parent !== undefined && parent === desired.parent;
+  // A child of a renamed object stays in its place.
+  if (follows && keepsOwnName({ kind: live.kind, fields: change.after ?? {} }, live, context))
+    return null;
+  const entry = entryOf(created, live, { follows }, context);
+  if (entry === null) return null;
+  const key = desired.part?.whole ?? desired.key;
+  const former = context.addressOf(live);
+  return { kind: live.kind, key, at: desired.at, former, entry, isDeclared };
+}
+
+// In the same parent the former name is enough; from another parent it must be `parent/name`.
+function entryOf(
+  { desired }: Pair['created'],
+  live: Live,
+  { follows }: { readonly follows: boolean },
+  context: PlanContext,
+): SuggestedRename['entry'] | null {
+  const kind = context.kind(live.kind);
+  const name = identityName(kind, context.fieldsOf(live));
+  const { parts } = kind;
+  const { part } = desired;
+  if (parts && part && name !== null && desired.key !== part.whole) {
+    const whole = wholeName(parts, name, part.item);
+    return whole === undefined || whole === part.whole ? null : { name: 'was', value: whole };
+  }
+  const isBeside = follows || parentKey(kind, live, context.naming) === desired.parent;
+  if (isBeside && name !== null && idInKey(context.keyOf(live)) === null)
+    return { name: 'was', value: name };
+  const key = context.keyOf(live);
+  return idInKey(key) === null ? { name: 'was', value: key } : { name: 'id', value: live.id };
+}
+
+// Children of renamed parents of the same name are no question.
+function alike(
+  { created, olds }: SameContent,
+  pairs: readonly Pair[],
+  context: PlanContext,
+): AlikeRenames[] {
+  const sure = new Set(pairs.map(({ created: { change } }) => change.address));
+  const parentsAreSure = created.every(({ change, desired }) => {
+    const { parent } = context.kind(change.kind);
+    return parent !== undefined && desired.parent !== undefined
+      ? sure.has(addressOf(parent, desired.parent))
+      : false;
+  });
+  if (parentsAreSure) return [];
+  return [
+    {
+      created: created.map(({ change, desired }) => ({ address: change.address, at: desired.at })),
+      former: olds.map(({ live }) => context.addressOf(live)).sort(),
+    },
+  ];
+}

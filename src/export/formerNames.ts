@@ -1,0 +1,155 @@
+// Writes the former names of objects into the files that declare them. Nothing else of a text changes, not even its layout: what comes out is a
+// patch that a person reads.
+import { isMap, isScalar, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { namingFields } from '../kinds/identity/identity.ts';
+import type { KindTable } from '../kinds/kind.ts';
+import { spanText } from '../model/diagnostic.ts';
+import type { Desired } from '../model/object.ts';
+import type { SuggestedRename } from '../model/suggestedRename.ts';
+import type { Insertion } from '../model/text/unifiedDiff.ts';
+import { jsonString } from '../model/text/visible.ts';
+import { inYaml } from '../model/text/yamlText.ts';
+import type { ExportedFile } from './files.ts';
+import { sharedBecause } from './usedByOthers.ts';
+import { keyText } from './yaml/edit.ts';
+import { type EditedFile, edited } from './yaml/textEdit.ts';
+
+/** A former name, as the text that says it. */
+export interface FormerName {
+  readonly rename: SuggestedRename;
+  readonly file: string;
+  readonly insertion: Insertion;
+}
+
+/** A former name that a person must write, and why. */
+export interface UnwrittenName {
+  readonly rename: SuggestedRename;
+  readonly because: string;
+}
+
+/** The files that may change, and all objects that they declare. */
+export interface Declaring {
+  readonly files: readonly ExportedFile[];
+  readonly desired: readonly Desired[];
+  readonly kinds: KindTable;
+}
+
+/** The texts that say the former names, as far as the objects have a text of their own. */
+export function formerNames(
+  renames: readonly SuggestedRename[],
+  { files, desired, kinds }: Declaring,
+): { readonly written: readonly FormerName[]; readonly unwritten: readonly UnwrittenName[] } {
+  const texts = new Map(files.map(file => [file.file, file]));
+  const open = new Map<string, EditedFile>();
+  const openedAt = (file: ExportedFile): EditedFile => {
+    const known = open.get(file.file) ?? edited(file.text);
+    open.set(file.file, known);
+    return known;
+  };
+  const owners = Map.groupBy(desired, ({ at }) => spanText(at));
+  const written: FormerName[] = [];
+  const unwritten: UnwrittenName[] = [];
+  for (const rename of renames) {
+    const { at } = rename;
+    const file = texts.get(at.file);
+    const isShared = (owners.get(spanText(at))?.length ?? 0) > 1;
+    const because = stuckBecause(rename, file, isShared);
+    const found = because ?? insertionInto(file as ExportedFile, openedAt, rename, kinds);
+    if (typeof found === 'string') unwritten.push({ rename, because: found });
+    else written.push({ rename, file: at.file, insertion: found });
+  }
+  return { written, unwritten };
+}
+
+// The metadata of sops; its checksum is of the whole text.
+const ENCRYPTED = /^\s*"?sops"?\s*:/m;
+
+function stuckBecause(
+  { at, isDeclared, former }: SuggestedRename,
+  file: ExportedFile | undefined,
+  isShared: boolean,
+): string | undefined {
+  const shared = sharedBecause(at);
+  if (shared !== undefined) return shared.because;
+  if (file === undefined) return 'it is in another layer';
+  if (isShared) return 'several objects are made of it';
+  if (ENCRYPTED.test(file.text)) return 'it is in an encrypted file, which has a checksum';
+  return isDeclared ? `the entry that deletes ${former} must go first` : undefined;
+}
+
+function insertionInto(
+  file: ExportedFile,
+  open: (file: ExportedFile) => EditedFile,
+  { at, kind, entry }: SuggestedRename,
+  kinds: KindTable,
+): Insertion | string {
+  const map = open(file).mapAt(at);
+  if (map === undefined) return 'it is written as an alias';
+  if (map.anchor !== undefined) return 'it is anchored, and used elsewhere';
+  const declared = kinds.get(kind);
+  const [naming] = declared ? namingFields(declared) : [];
+  const pairOf = (key: string) => map.items.find(pair => keyText(pair) === key);
+  const name = pairOf(naming ?? '');
+  const lifecycle = pairOf('lifecycle');
+  const text = withoutReturns(file.text);
+  if (lifecycle !== undefined) return intoLifecycle(lifecycle, entry, text);
+  if (!isScalar(name?.key) || !isScalar(name.value)) return 'its name is not written in it';
+  return afterName(map, { key: name.key, value: name.value }, { entry, text });
+}
+
+const withoutReturns = (text: string): string =>
+  text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+
+type Entry = SuggestedRename['entry'];
+
+const entryText = ({ name, value }: Entry, isJson: boolean): string =>
+  isJson ? `"${name}": ${jsonString(value)}` : `${name}: ${inYaml(value)}`;
+
+function afterName(
+  map: YAMLMap,
+  { key, value }: { readonly key: Scalar; readonly value: Scalar },
+  { entry, text }: { readonly entry: Entry; readonly text: string },
+): Insertion | string {
+  const [start] = key.range ?? [];
+  const [, end] = value.range ?? [];
+  if (start === undefined || end === undefined) return 'its name is not written in it';
+  if (map.flow) {
+    const isJson = key.type === 'QUOTE_DOUBLE';
+    const word = isJson ? '"lifecycle"' : 'lifecycle';
+    return { offset: end, text: `, ${word}: { ${entryText(entry, isJson)} }` };
+  }
+  if (value.type === 'BLOCK_LITERAL' || value.type === 'BLOCK_FOLDED')
+    return 'its name is written over several lines';
+  const column = columnIn(text, start);
+  const lineEnd = text.indexOf('\n', end);
+  const line = `\n${' '.repeat(column)}lifecycle: { ${entryText(entry, false)} }`;
+  return { offset: lineEnd < 0 ? text.length : lineEnd, text: line };
+}
+
+/** Entries beside which a former name means nothing, or something else. */
+const OTHERS: ReadonlySet<string> = new Set(['id', 'was', 'delete']);
+
+function intoLifecycle(
+  { value }: Pair<unknown, unknown>,
+  entry: Entry,
+  text: string,
+): Insertion | string {
+  if (!isMap(value) || value.anchor !== undefined || !value.range)
+    return 'its `lifecycle` is written as an alias, or used elsewhere';
+  const other = value.items.map(keyText).find(key => OTHERS.has(key));
+  if (other !== undefined) return `its \`lifecycle\` has \`${other}\``;
+  const [first] = value.items;
+  if (first === undefined)
+    return { offset: value.range[0] + 1, text: ` ${entryText(entry, false)} ` };
+  if (!isScalar(first.key) || !first.key.range) return 'its `lifecycle` is written as an alias';
+  const [offset] = first.key.range;
+  if (value.flow) {
+    const isJson = first.key.type === 'QUOTE_DOUBLE';
+    return { offset, text: `${entryText(entry, isJson)}, ` };
+  }
+  const indent = ' '.repeat(columnIn(text, offset));
+  return { offset, text: `${entryText(entry, false)}\n${indent}` };
+}
+
+const columnIn = (text: string, offset: number): number =>
+  offset - (text.lastIndexOf('\n', offset - 1) + 1);
