@@ -4,11 +4,11 @@ import { type HeldLock, isOwner, takeLock } from '../../apply/lockFile.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
-import { StoreFault } from '../../read/observations/storeFolder.ts';
 import { StoreWriter } from '../../read/observations/writeStore.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
+import { storeStop } from './storeStop.ts';
 
 /** A store that is open, and that nobody else writes. */
 export interface OpenStore {
@@ -43,24 +43,18 @@ export async function withStore<T>(
     await writer.sweep();
     return await use({ name, writer, keep: () => kept(lock, name) });
   } catch (error) {
-    throw storeStop(error, name);
+    throw stopOf(error, name);
   } finally {
     await writer?.close();
     await lock.release();
   }
 }
 
-/** A fault of a store as a `Stop`; any other error as it is. */
-function storeStop(error: unknown, name: string): unknown {
-  if (error instanceof StoreFault)
-    return new Stop(
-      EXIT.invalid,
-      `the store ${nameText(name)} cannot be used: ${error.message}`,
-      error.hint,
-    );
+/** A fault of a store, or of its folder, as a `Stop`; any other error as it is. */
+function stopOf(error: unknown, name: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (typeof code !== 'string' || typeof syscall !== 'string') return error;
-  return unwritable(name, error);
+  const isOfFolder = typeof code === 'string' && typeof syscall === 'string';
+  return storeStop(error, name) ?? (isOfFolder ? unwritable(name, error) : error);
 }
 
 const unwritable = (name: string, error: unknown): Stop =>

@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { readObserved } from '../../read/observations/readObserved.ts';
-import { StoreFault } from '../../read/observations/storeFolder.ts';
 import type { Observed } from '../../usage/observed.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
+import { storeStop } from '../observe/storeStop.ts';
 import { Stop } from '../stop.ts';
 
 /** The traffic in a store; undefined without `--store`. No store, a damaged one, and one without any report end the command. */
@@ -20,14 +20,11 @@ export async function observedFrom(
   }
   const to = now();
   const from = since === undefined ? 0 : to - since;
-  const { observed } = await readObserved(resolve(cwd, store), { from, to }).catch(error => {
-    if (!(error instanceof StoreFault)) throw error;
-    throw new Stop(
-      EXIT.environment,
-      `the store ${quoted(store)} cannot be used: ${error.message}`,
-      error.hint,
-    );
-  });
+  const { observed } = await readObserved(resolve(cwd, store), { from, to }).catch(
+    (error: unknown) => {
+      throw storeStop(error, store) ?? error;
+    },
+  );
   if (observed.machines.values().some(({ reported }) => reported.size > 0)) return observed;
   throw new Stop(
     EXIT.environment,

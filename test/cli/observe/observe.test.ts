@@ -335,12 +335,22 @@ describe('a store is refused', () => {
       expect(stderr).toContain('is of another account');
     }));
 
-  test('that is none', () =>
+  test('that is none: by every command that needs it, with the same sentence and 69', () =>
     observed(async ({ folder, run }) => {
       await run(START);
       await writeFile(join(folder, 'store.json'), '{}');
-      const { code, stderr } = await run(START);
-      expect(code).toBe(3);
-      expect(stderr).toContain('cannot be used: its file store.json is of another program');
+      const cwd = join(folder, '..');
+      await writeFile(join(cwd, 'network.yaml'), 'groups: [{ name: all }]\n');
+      const reading = (...argv: string[]) =>
+        meshform([...argv, '--store', folder], { now: START, cwd });
+      const [first, ...others] = [
+        await run(START),
+        await run(START, '--forget', 'id:m1'),
+        await reading('tighten', 'network.yaml'),
+        await reading('access', 'used'),
+      ];
+      expect(first?.code).toBe(69);
+      expect(first?.stderr).toContain('cannot be used: its file store.json is of another program');
+      for (const other of others) expect(other).toEqual(first);
     }));
 });

@@ -13,6 +13,8 @@ interface Shown {
   /** Absent: the account has no settings. */
   isLogOn?: boolean;
   accountId: string;
+  /** Called before each answer. */
+  onRequest: () => void;
 }
 
 export interface ObservedServer {
@@ -52,6 +54,7 @@ export async function serveObserved(): Promise<ObservedServer> {
     connected: ['m1'],
     status: 200,
     accountId: 'account-1',
+    onRequest: () => {},
   };
   const bodies: Readonly<Record<string, () => Json>> = {
     '/api/peers': () =>
@@ -78,6 +81,7 @@ export async function serveObserved(): Promise<ObservedServer> {
     }),
   };
   const listener: RequestListener = ({ url = '' }, response) => {
+    shown.onRequest();
     const { pathname } = new URL(url, 'http://localhost');
     const status = pathname.endsWith('/network-traffic') ? shown.status : 200;
     const body =
