@@ -303,6 +303,7 @@ export interface JudgingAgain extends FetchOptions {
   readonly dialect: DialectChoice;
   readonly areTestsJudged: boolean;
   readonly noNewAccess: boolean;
+  readonly used?: GateSettings['used'];
   readonly allowances: GateSettings['allowances'];
   /** Actions that an earlier run of the plan has completed. */
   readonly done: ReadonlySet<ActionId>;
@@ -313,7 +314,7 @@ export async function gatesNow(
   plan: Plan,
   kinds: KindTable,
   transport: ReadTransport,
-  { areTestsJudged, noNewAccess, allowances, done, ...options }: JudgingAgain,
+  { areTestsJudged, noNewAccess, used, allowances, done, ...options }: JudgingAgain,
 ): Promise<{
   readonly gates?: AccessGates | undefined;
   readonly findings: readonly Diagnostic[];
@@ -325,7 +326,8 @@ export async function gatesNow(
   const isJudged = areTestsJudged && saved.tests?.verdicts !== undefined && tests.length > 0;
   const guards = noNewAccess ? { guarded: [], ...saved.guards, noNewAccess: true } : saved.guards;
   const actions = plan.actions.filter(({ id }) => !done.has(id));
-  const isGuarded = isJudged || (guards !== undefined && actions.length > 0);
+  const isGated = guards !== undefined || used !== undefined;
+  const isGuarded = isJudged || (isGated && actions.length > 0);
   // In the middle of a run, access may be less than before it.
   const shown = done.size === 0 && mayChangeAccess(plan) ? plan.access : undefined;
   if (!isGuarded && shown === undefined) return { gates: plan.gates, findings: [] };
@@ -349,7 +351,7 @@ export async function gatesNow(
   const access: PlanAccess = isBegun
     ? { ...evaluation.access, status: 'new-account' }
     : evaluation.access;
-  const settings = { tests, areTestsJudged: isJudged, guards, allowances, afterEnds };
+  const settings = { tests, areTestsJudged: isJudged, guards, allowances, afterEnds, used };
   const gained = shown ? gainedSince(shown.gains, evaluation.access.gains) : [];
   if (!isGuarded) return { gates: plan.gates, findings: [], gained };
   const { gates, diagnostics } = gatesOf({ ...evaluation, access }, settings);

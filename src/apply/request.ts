@@ -1,4 +1,5 @@
 // The request and the result of an apply: the same for a new plan, a saved plan, a resumed run and an undo.
+import type { UsedTraffic } from '../access/gates/usedAccess.ts';
 import type { TransportOptions } from '../api/transport/transport.ts';
 import type { Resolution } from '../engine/types/settings.ts';
 import type { KindTable } from '../kinds/kind.ts';
@@ -49,6 +50,8 @@ export interface ApplyRequest {
   readonly mayGainAccess?: boolean;
   /** Whether a saved plan may be carried out at another address than it was created at. */
   readonly isAnyServer?: boolean;
+  /** The flows that were in use, by which a saved plan is judged again. */
+  readonly used?: UsedTraffic | undefined;
   /** The path of the journal. By default a new file in the folder of journals. */
   readonly journal?: string | undefined;
   /** Whether to record the revision of the files in git once the whole plan is done. */

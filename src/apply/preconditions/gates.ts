@@ -17,11 +17,11 @@ import { isOfDialect } from './account.ts';
  */
 export async function gatesOnAccount(
   plan: Plan,
-  { areTestsJudged = true, mayGainAccess = true, allow = [], ...request }: ApplyRequest,
+  { areTestsJudged = true, mayGainAccess = true, allow = [], used, ...request }: ApplyRequest,
   earlier?: EarlierRun,
 ): Promise<{ readonly gates: AccessGates | undefined } | Refusal> {
-  if (plan.gates === undefined && plan.access === undefined && mayGainAccess)
-    return { gates: undefined };
+  const isShown = plan.gates !== undefined || plan.access !== undefined;
+  if (!isShown && mayGainAccess && used === undefined) return { gates: undefined };
   const { kinds, connection, concurrency, host } = request;
   const { tell } = host;
   const { gatesNow } = await import('../../planAccess.ts');
@@ -35,6 +35,7 @@ export async function gatesOnAccount(
     concurrency,
     areTestsJudged,
     noNewAccess: !mayGainAccess,
+    used,
     onProgress: (done, total) => tell({ note: 'reading', done, total }),
     allowances: { byFlag: allow, byProject: [] },
     done: new Set([...(earlier?.done.keys() ?? []), ...(earlier?.sent.keys() ?? [])]),

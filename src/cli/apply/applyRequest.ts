@@ -1,4 +1,5 @@
 // The flags of `apply` → the options of an apply: accepted hazards, secrets, confirmation, progress, interrupts.
+import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import type { AccountLock, OuterLock } from '../../apply/lock/accountLock.ts';
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
@@ -43,6 +44,8 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, Destro
   readonly wait?: number;
   /** A lock that is held around it. */
   readonly outerLock?: OuterLock;
+  /** The flows that were in use. */
+  readonly used?: UsedTraffic;
 }
 
 /** The command behind an apply, and what is known before the plan is computed. */
@@ -90,6 +93,7 @@ export async function applyWith(
     areTestsJudged: flags.tests ?? true,
     mayGainAccess: flags.newAccess ?? true,
     isAnyServer: flags.anyServer === true,
+    used: flags.used,
     recordBase: flags.recordBase === true,
     onlyEnds: flags.onlyEnds === true,
     journal: flags.journal,

@@ -1,4 +1,5 @@
 // `plan check`: whether a saved plan can still be applied.
+import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import { checkSaved } from '../../apply/checkSaved.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { readKinds } from '../../kinds/registry.ts';
@@ -28,6 +29,8 @@ export interface CheckFlags extends AccountFlags {
   readonly tests?: boolean;
   readonly digest?: string;
   readonly sameAs?: string;
+  /** The flows that were in use. */
+  readonly used?: UsedTraffic | undefined;
 }
 
 /** Compares the plan in a file with the account, and with another plan if one is named. Resolves to the exit code; throws a `Stop`. */
@@ -52,6 +55,7 @@ export async function checkPlan(file: string, flags: CheckFlags, io: Io): Promis
       concurrency,
       areTestsJudged: tests,
       isAnyServer: anyServer,
+      used: flags.used,
       host: hostOf(io, { kinds, isText: false }),
       secrets: {
         sources: (folder, layers) => secretSources(folder, { token: connection.token, layers }, io),

@@ -22,6 +22,8 @@ const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   'recordBase',
   'resume',
   'secretsTo',
+  'since',
+  'store',
   'tests',
   'wait',
   'yes',

@@ -16,9 +16,10 @@ import {
 } from '../flags/flags.ts';
 import { withLockFlags } from '../flags/lockFlags.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
+import { type StoreFlags, withStoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
 
-interface Flags extends Omit<ApplyFlags, 'extent'>, ExtentFlags {
+interface Flags extends Omit<ApplyFlags, 'extent' | 'used'>, ExtentFlags, StoreFlags {
   /** The journal to resume; by default that of the last run. */
   readonly resume?: string | true;
   /** The journal of the run to undo. */
@@ -79,7 +80,8 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
         '--abandon <run>',
         'close the journal of an apply that nobody continues; nothing is sent to the account',
       ).conflicts(['resume', 'undo']),
-    )
+    );
+  withStoreFlags(planned, ['resume', 'undo', 'abandon'])
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], own: Flags, self: Command) => {
       const { path, ...named } = filesNamed(paths);
@@ -128,12 +130,14 @@ async function apply(
   const { planTextAt, refusePlanAmong } = await import('../apply/savedPlan.ts');
   if (flags.layers) await refusePlanAmong([...flags.layers, path], io);
   const saved = flags.layers ? null : await planTextAt(path, io);
+  const { usedTraffic } = await import('../usage/usedTraffic.ts');
+  const used = await usedTraffic(flags, io);
   if (saved !== null) {
     const { applySaved } = await import('../apply/applySaved.ts');
     refusePlanningFlags(command, flags.allow);
-    const shown = { ...flags, extent: extentOf(asked.flags, argv, path) };
+    const shown = { ...flags, extent: extentOf(asked.flags, argv, path), ...(used && { used }) };
     return applySaved(tools, { ...saved, file: path }, shown, io);
   }
   const { applyFiles } = await import('../apply/applyFiles.ts');
-  return applyFiles(tools, path, flags, io);
+  return applyFiles(tools, path, { ...flags, ...(used && { used }) }, io);
 }

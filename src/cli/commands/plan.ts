@@ -19,7 +19,7 @@ import {
 } from '../flags/flags.ts';
 import { lifetime } from '../flags/lifetime.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
-import type { StoreFlags } from '../flags/storeFlags.ts';
+import { type StoreFlags, withStoreFlags } from '../flags/storeFlags.ts';
 import { type Io, say } from '../io.ts';
 import type { OpenedRuns } from '../lock/sharedBases.ts';
 import { addPlanCheck } from './planCheck.ts';
@@ -80,13 +80,8 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
         '--suggest-renames',
         'no plan, but a patch for `git apply` that adds `was` to renamed objects',
       ).conflicts(['html', 'out', 'adopt', 'destroy', 'format', 'recordBase']),
-    )
-    .optionsGroup('Observed traffic:')
-    .option(
-      '--store <folder>',
-      'traffic that `meshform observe` collected: removing access that is in use is a hazard',
-    )
-    .option('--since <span>', 'with --store: only this duration up to now, such as 30d', lifetime)
+    );
+  withStoreFlags(command)
     .addHelpText('after', NOTES)
     .action(async (paths: readonly string[], given: Flags) => {
       const { path, ...named } = filesNamed(paths);

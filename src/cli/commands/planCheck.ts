@@ -5,6 +5,7 @@ import type { CheckFlags } from '../apply/checking.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { digestOf, withAccountFlags, withFormat } from '../flags/flags.ts';
+import { type StoreFlags, withStoreFlags } from '../flags/storeFlags.ts';
 import { Stop } from '../stop.ts';
 
 const NOTES = `
@@ -35,12 +36,16 @@ export function addPlanCheck(
     .option('--digest <digest>', 'refuse a plan that does not have this digest', digestOf)
     .option('--same-as <file>', 'fail unless this saved plan does the same; exit 5')
     .option('--any-server', 'check at a different address from the address the plan was made for')
-    .option('--no-tests', 'skip the access tests of the plan')
+    .option('--no-tests', 'skip the access tests of the plan');
+  withStoreFlags(command)
     .addHelpText('after', NOTES)
     .action(async (file: string) => {
       takeFlags(plan, command);
       const { checkPlan } = await import('../apply/checking.ts');
-      finish(await checkPlan(file, command.opts<CheckFlags>(), io));
+      const { usedTraffic } = await import('../usage/usedTraffic.ts');
+      const flags = command.opts<CheckFlags & StoreFlags>();
+      const used = await usedTraffic(flags, io);
+      finish(await checkPlan(file, { ...flags, used }, io));
     });
 }
 

@@ -1,11 +1,28 @@
 // The flags for a store of observed traffic.
+import { type Command, Option } from 'commander';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
+import { lifetime } from './lifetime.ts';
 
 export interface StoreFlags {
   readonly store?: string;
   /** How far back, in milliseconds. */
   readonly since?: number;
+}
+
+/** Adds them to a command that judges a plan. `others`: flags with which nothing is judged. */
+export function withStoreFlags(command: Command, others: readonly string[] = []): Command {
+  const store = new Option(
+    '--store <folder>',
+    'traffic that `meshform observe` collected: removing access that is in use is a hazard',
+  );
+  const since = new Option(
+    '--since <span>',
+    'with --store: only this duration up to now, such as 30d',
+  ).argParser(lifetime);
+  command.optionsGroup('Observed traffic:');
+  for (const option of [store, since]) command.addOption(option.conflicts([...others]));
+  return command;
 }
 
 /** Refuses these flags for a question that is not about use. */

@@ -1,4 +1,4 @@
-// `plan --store`: removing access that is in use is a hazard.
+// `--store` of `plan`, `apply` and `plan check`: removing access that is in use is a hazard.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -30,7 +30,15 @@ policies:
       - { name: web, protocol: tcp, ports: [${ports}], sources: [staff], destinations: [servers] }
 ${lifecycle}`;
 
-test('the plan says how many flows it would have stopped, and --allow accepts that', () =>
+interface Used {
+  readonly cwd: string;
+  /** Writes the files with these ports of the policy. */
+  readonly write: (ports: string) => Promise<void>;
+  readonly run: (...argv: readonly string[]) => ReturnType<typeof meshform>;
+}
+
+/** An applied policy with the ports 22 and 443, of which a store has a flow to 443. */
+const withUsed = (use: (used: Used) => Promise<void>) =>
   inFolder(async cwd => {
     const mia = await account.enrol('mia');
     const web = await account.enrol('web');
@@ -65,17 +73,61 @@ test('the plan says how many flows it would have stopped, and --allow accepts th
     await addTo(store, seenAt(START + 2 * HOUR, [flowAt('f1', START + HOUR, ends)], answers));
     await store.close();
 
-    const plan = (...more: readonly string[]) =>
-      meshform(['plan', '--store', '.traffic', ...more], options);
-    await write(members.replace('"22", "443"', '"443"'));
-    expect((await plan()).stdout).not.toContain('CUTS_USED_ACCESS');
-    await write(members.replace('"22", "443"', '"22"'));
-    const { stdout } = await plan();
+    await use({
+      cwd,
+      write: ports => write(members.replace('"22", "443"', ports)),
+      run: (...argv) => meshform(argv, options),
+    });
+  });
+
+const USE = ['--store', '.traffic'];
+const ALLOW = ['--allow', 'CUTS_USED_ACCESS'];
+
+test('the plan says how many flows it would have stopped, and --allow accepts that', () =>
+  withUsed(async ({ write, run }) => {
+    await write('"443"');
+    expect((await run('plan', ...USE)).stdout).not.toContain('CUTS_USED_ACCESS');
+    await write('"22"');
+    const { stdout } = await run('plan', ...USE);
     expect(stdout).toContain('CUTS_USED_ACCESS');
     expect(stdout).toMatch(/it would have stopped 1 flow of 1 machine since 2026-10-31/);
-    const allowed = await plan('--allow', 'CUTS_USED_ACCESS', '--format', 'json');
+    const allowed = await run('plan', ...USE, ...ALLOW, '--format', 'json');
     expect(JSON.parse(allowed.stdout).meshform.access_findings).toMatchObject([
       { code: 'CUTS_USED_ACCESS', who: 'peer/mia', where: 'peer/web', allowed_by: 'flag' },
     ]);
-    expect((await meshform(['plan', '--since', '30d'], options)).code).toBe(64);
+    expect((await run('plan', '--since', '30d')).code).toBe(64);
+  }));
+
+test('an apply of files is refused without --allow', () =>
+  withUsed(async ({ write, run }) => {
+    await write('"22"');
+    const refused = await run('apply', '--yes', ...USE);
+    expect([refused.code, refused.stderr]).toEqual([
+      6,
+      expect.stringContaining('--allow CUTS_USED_ACCESS'),
+    ]);
+    expect((await run('apply', '--yes', '--since', '30d')).code).toBe(64);
+    expect((await run('apply', '--resume', ...USE)).code).toBe(64);
+    expect((await run('apply', '--yes', ...USE, ...ALLOW)).code).toBe(0);
+  }));
+
+test('a plan that was saved without a store is judged by one when it is checked and applied', () =>
+  withUsed(async ({ write, run }) => {
+    await write('"22"');
+    expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+    expect((await run('plan', 'check', 'plan.json')).stdout).not.toContain('CUTS_USED_ACCESS');
+    const checked = await run('plan', 'check', 'plan.json', ...USE);
+    expect([checked.code, checked.stdout]).toEqual([
+      0,
+      expect.stringContaining('--allow CUTS_USED_ACCESS'),
+    ]);
+    expect((await run('apply', 'plan.json', '--yes', ...USE)).code).toBe(6);
+    expect((await run('apply', 'plan.json', '--yes', ...USE, ...ALLOW)).code).toBe(0);
+  }));
+
+test('what the plan accepted stays accepted', () =>
+  withUsed(async ({ write, run }) => {
+    await write('"22"');
+    expect((await run('plan', '--out', 'plan.json', ...USE, ...ALLOW)).code).toBe(0);
+    expect((await run('apply', 'plan.json', '--yes', ...USE)).code).toBe(0);
   }));
