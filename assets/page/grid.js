@@ -1,14 +1,17 @@
 // The matrix on the page: a grid of which only the part in sight exists, so that its size does not matter.
 
-import { cellText } from './matrix.js';
+import { cellText, chipsOf } from './matrix.js';
 
-/** In pixels, as the style of the page has them. */
-const SIZE = { row: 28, column: 104, head: 150, side: 250 };
+/** In pixels: rows, columns, the headers of networks. */
+const SIZE = { row: 36, column: 104, within: 26 };
 /** How many rows and columns beyond the part in sight are there already. */
 const MARGIN = 3;
+/** Of a header of a column, in characters and pixels: longer lines are wrapped, longer texts end in an ellipsis. */
+const HEADER = { line: 26, most: 62, character: 7, edge: 22 };
 
 /**
  * @typedef {import('./matrix.js').Matrix} Matrix
+ * @typedef {import('./matrix.js').Side} Side
  * @typedef {import('./matrix.js').View} View
  * @typedef {{ row: number, column: number }} Place -1 is the header; places are those of the view
  */
@@ -27,25 +30,61 @@ export function make(tag, attributes, text) {
   return element;
 }
 
+/** @type {(text: string, most: number) => string} */
+const shortened = (text, most) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+/**
+ * A text that may be wrapped after its marks, and not within its words.
+ * @param {string} text
+ * @param {string} [look]
+ */
+function wrappable(text, look) {
+  const element = make('span', { class: look });
+  for (const part of text.split(/(?<=[-_./,:@])/)) element.append(part, make('wbr', {}));
+  return element;
+}
+
+/** @type {(side: Side) => string} */
+export const titleOf = ({ name, address }) => (address === undefined ? name : `${name} ${address}`);
+
 /**
  * A grid in `box`.
  * @param {HTMLElement} box
- * @param {Matrix} matrix
  * @param {(place: { row?: number, column?: number }) => void} onChosen is given the row and column of the matrix
  */
-export function gridIn(box, matrix, onChosen) {
+export function gridIn(box, onChosen) {
+  /** @type {Matrix | undefined} */
+  let matrix;
   /** @type {View} */
   let view = { rows: [], columns: [], pairs: 0, isShown: () => -1 };
   /** @type {Place} */
   let active = { row: 0, column: 0 };
+  /** The width of the headers of rows, and the height of all headers. */
+  let edge = { side: 0, head: 0 };
   let drawn = '';
   const grid = make('div', { role: 'grid', 'aria-label': 'Who reaches what', class: 'grid' });
   box.replaceChildren(grid);
 
+  const sourceAt = (/** @type {number} */ row) => matrix?.data.rows[view.rows[row] ?? -1];
+  const targetAt = (/** @type {number} */ column) =>
+    matrix?.data.columns[view.columns[column] ?? -1];
   const chosen = (/** @type {Place} */ { row, column }) => ({
     ...(row >= 0 && { row: view.rows[row] ?? 0 }),
     ...(column >= 0 && { column: view.columns[column] ?? 0 }),
   });
+
+  function measure() {
+    const longest = view.columns.reduce((most, at) => {
+      const { label = '', address = '' } = matrix?.data.columns[at] ?? {};
+      return Math.max(most, label.length, address.length);
+    }, 8);
+    const labels = Math.min(HEADER.line, longest) * HEADER.character + HEADER.edge;
+    edge = { side: box.clientWidth < 600 ? 128 : 232, head: SIZE.within + labels };
+    grid.style.setProperty('--side', `${edge.side}px`);
+    grid.style.setProperty('--labels', `${labels}px`);
+    grid.style.height = `${edge.head + view.rows.length * SIZE.row}px`;
+    grid.style.width = `${edge.side + view.columns.length * SIZE.column}px`;
+  }
 
   function draw(isForced = false) {
     const top = Math.max(0, Math.floor(box.scrollTop / SIZE.row) - MARGIN);
@@ -62,7 +101,7 @@ export function gridIn(box, matrix, onChosen) {
     if (part === drawn && !isForced) return;
     drawn = part;
     const hadFocus = grid.contains(document.activeElement);
-    const rows = [headRow(left, right)];
+    const rows = [withinRow(left, right), headRow(left, right)];
     for (let row = top; row < bottom; row++) rows.push(bodyRow(row, left, right));
     grid.replaceChildren(...rows);
     if (hadFocus) focusActive();
@@ -76,23 +115,62 @@ export function gridIn(box, matrix, onChosen) {
     element.tabIndex = isActive(row, column) ? 0 : -1;
     element.dataset.row = String(row);
     element.dataset.column = String(column);
-    if (column >= 0) element.style.left = `${SIZE.side + column * SIZE.column}px`;
+    if (column >= 0) element.style.left = `${edge.side + column * SIZE.column}px`;
     element.setAttribute('aria-colindex', String(column + 2));
     return element;
   }
 
+  /** What is above the label of a column. @type {(column: number) => string} */
+  function withinAt(column) {
+    const { within, address } = targetAt(column) ?? {};
+    return within ?? (address === undefined ? 'Machines' : 'Other addresses');
+  }
+
+  /** @type {(left: number, right: number) => HTMLElement} */
+  function withinRow(left, right) {
+    const row = make('div', { role: 'row', class: 'within', 'aria-rowindex': 1 });
+    row.append(
+      make('div', { role: 'columnheader', class: 'corner', 'aria-colindex': 1 }, 'Network'),
+    );
+    for (let at = left; at < right; ) {
+      const name = withinAt(at);
+      const begin = at;
+      while (at < right && withinAt(at) === name) at++;
+      const width = (at - begin) * SIZE.column;
+      const cell = make('div', {
+        role: 'columnheader',
+        'aria-colindex': begin + 2,
+        'aria-colspan': at - begin,
+        title: name,
+      });
+      cell.style.left = `${edge.side + begin * SIZE.column}px`;
+      cell.style.width = `${width}px`;
+      cell.append(make('span', {}, shortened(name, Math.floor((width - 16) / HEADER.character))));
+      row.append(cell);
+    }
+    return row;
+  }
+
   /** @type {(left: number, right: number) => HTMLElement} */
   function headRow(left, right) {
-    const row = make('div', { role: 'row', class: 'head', 'aria-rowindex': 1 });
+    const row = make('div', { role: 'row', class: 'head', 'aria-rowindex': 2 });
     row.append(
-      make('div', { role: 'columnheader', class: 'corner', 'aria-colindex': 1 }, 'from ↓   to →'),
+      make('div', { role: 'columnheader', class: 'corner', 'aria-colindex': 1 }, 'From ↓  to →'),
     );
     for (let at = left; at < right; at++) {
-      const { name = '', address } = matrix.data.columns[view.columns[at] ?? 0] ?? {};
-      const cell = placed(make('div', { role: 'columnheader', class: 'column' }), -1, at);
-      cell.append(make('span', {}, name));
-      if (address !== undefined) cell.append(make('span', { class: 'address' }, address));
-      cell.title = address === undefined ? name : `${name} ${address}`;
+      const target = targetAt(at);
+      if (target === undefined) continue;
+      const { label, address } = target;
+      const cell = placed(
+        make('div', { role: 'columnheader', class: 'column', title: titleOf(target) }),
+        -1,
+        at,
+      );
+      const name = make('div', { class: 'label' });
+      name.append(wrappable(shortened(label, HEADER.most)));
+      if (address !== undefined && address !== label)
+        name.append(wrappable(shortened(address, HEADER.line), 'address'));
+      cell.append(name);
       row.append(cell);
     }
     return row;
@@ -101,24 +179,37 @@ export function gridIn(box, matrix, onChosen) {
   /** @type {(at: number, left: number, right: number) => HTMLElement} */
   function bodyRow(at, left, right) {
     const index = view.rows[at] ?? 0;
-    const { name = '' } = matrix.data.rows[index] ?? {};
-    const row = make('div', { role: 'row', class: 'row', 'aria-rowindex': at + 2 });
-    row.style.top = `${SIZE.head + at * SIZE.row}px`;
-    const header = placed(
-      make('div', { role: 'rowheader', class: 'side', title: name }, name),
-      at,
-      -1,
-    );
-    row.append(header);
-    for (let column = left; column < right; column++) {
-      const verdict = matrix.data.verdicts[view.isShown(index, view.columns[column] ?? 0)];
-      const look = verdict === undefined ? 'cell none' : `cell ${verdict.status}`;
-      const text = verdict === undefined ? '' : cellText(verdict);
-      row.append(
-        placed(make('div', { role: 'gridcell', class: look, title: text }, text), at, column),
-      );
-    }
+    const row = make('div', { role: 'row', class: 'row', 'aria-rowindex': at + 3 });
+    row.style.top = `${edge.head + at * SIZE.row}px`;
+    row.append(placed(sideCell(sourceAt(at)), at, -1));
+    for (let column = left; column < right; column++)
+      row.append(placed(contentCell(view.isShown(index, view.columns[column] ?? 0)), at, column));
     return row;
+  }
+
+  /** @type {(source: Side | undefined) => HTMLElement} */
+  function sideCell(source) {
+    const { name = '', label = '', members = [] } = source ?? {};
+    const cell = make('div', { role: 'rowheader', class: 'side', title: name });
+    const text = make('span', { class: 'label' }, shortened(label, edge.side < 200 ? 15 : 30));
+    cell.append(text);
+    if (members.length > 1)
+      cell.append(make('span', { class: 'size' }, `${members.length} members`));
+    return cell;
+  }
+
+  /** @type {(number: number) => HTMLElement} */
+  function contentCell(number) {
+    const verdict = matrix?.data.verdicts[number];
+    const text = verdict === undefined ? '' : cellText(verdict);
+    const look =
+      verdict === undefined ? 'cell none' : `cell ${verdict.difference?.change ?? 'same'}`;
+    const cell = make('div', { role: 'gridcell', class: look, title: text || undefined });
+    if (verdict === undefined) return cell;
+    for (const chip of chipsOf(verdict))
+      cell.append(make('span', { class: `chip ${chip.look}`, 'aria-hidden': 'true' }, chip.text));
+    cell.append(make('span', { class: 'spoken' }, text));
+    return cell;
   }
 
   function focusActive() {
@@ -136,12 +227,12 @@ export function gridIn(box, matrix, onChosen) {
     if (active.row < 0 && active.column < 0) active = { row: -1, column: 0 };
     if (active.row >= 0) {
       const top = active.row * SIZE.row;
-      const room = box.clientHeight - SIZE.head - SIZE.row;
+      const room = box.clientHeight - edge.head - SIZE.row;
       box.scrollTop = Math.min(top, Math.max(box.scrollTop, top - room));
     }
     if (active.column >= 0) {
       const left = active.column * SIZE.column;
-      const room = box.clientWidth - SIZE.side - SIZE.column;
+      const room = box.clientWidth - edge.side - SIZE.column;
       box.scrollLeft = Math.min(left, Math.max(box.scrollLeft, left - room));
     }
     draw(true);
@@ -150,7 +241,7 @@ export function gridIn(box, matrix, onChosen) {
 
   grid.addEventListener('keydown', event => {
     const { row, column } = active;
-    const page = Math.max(1, Math.floor((box.clientHeight - SIZE.head) / SIZE.row) - 1);
+    const page = Math.max(1, Math.floor((box.clientHeight - edge.head) / SIZE.row) - 1);
     /** @type {Record<string, Place>} */
     const moves = {
       ArrowUp: { row: row - 1, column },
@@ -177,20 +268,28 @@ export function gridIn(box, matrix, onChosen) {
     onChosen(chosen(active));
   });
   box.addEventListener('scroll', () => draw(), { passive: true });
-  addEventListener('resize', () => draw());
+  const redraw = () => {
+    measure();
+    draw(true);
+  };
+  addEventListener('resize', redraw);
+  document.addEventListener('viewchange', redraw);
 
   return {
-    /** @param {View} next */
-    show(next) {
+    /**
+     * @param {Matrix} of
+     * @param {View} next
+     */
+    show(of, next) {
+      matrix = of;
       view = next;
       active = { row: 0, column: view.rows.length > 0 ? 0 : -1 };
-      grid.setAttribute('aria-rowcount', String(view.rows.length + 1));
+      grid.setAttribute('aria-rowcount', String(view.rows.length + 2));
       grid.setAttribute('aria-colcount', String(view.columns.length + 1));
-      grid.style.height = `${SIZE.head + view.rows.length * SIZE.row}px`;
-      grid.style.width = `${SIZE.side + view.columns.length * SIZE.column}px`;
       box.hidden = view.rows.length === 0 || view.columns.length === 0;
       box.scrollTop = 0;
       box.scrollLeft = 0;
+      measure();
       draw(true);
     },
   };

@@ -1,9 +1,10 @@
 // What a page knows about who reaches what, without the page: which rows and columns a filter leaves, and their CSV.
 
 /**
- * @typedef {{ name: string, members: number[], groups: string[], address?: string }} Side
- * @typedef {{ status: string, label: string, ports: string[], because: string[] }} Verdict
- * @typedef {{ members: string[], rows: Side[], columns: Side[], verdicts: Verdict[], cells: number[][] }} Data
+ * @typedef {{ name: string, label: string, within?: string, members: number[], groups: string[], address?: string }} Side
+ * @typedef {{ change: string, gained: string[], lost: string[] }} Difference
+ * @typedef {{ status: string, label: string, ports: string[], because: string[], difference?: Difference }} Verdict
+ * @typedef {{ members: string[], rows: Side[], columns: Side[], verdicts: Verdict[], cells: number[][], before?: number[][] }} Data
  * @typedef {{ from: string, to: string, ports: string, because: string, status: string, empty: boolean }} Filter
  * @typedef {{ rows: number[], columns: number[], pairs: number, isShown: (row: number, column: number) => number }} View
  * @typedef {{ data: Data, at: (row: number, column: number) => number, view: (filter: Filter) => View }} Matrix
@@ -13,29 +14,104 @@
 export const NO_FILTER = { from: '', to: '', ports: '', because: '', status: '', empty: false };
 
 /**
- * The matrix of a page, ready to be filtered.
+ * The matrix of a page in a state, ready to be filtered: `before` or `after` a plan, or the `difference` of both.
  * @param {Data} data
+ * @param {string} [state]
  * @returns {Matrix}
  */
-export function matrixOf(data) {
-  const { rows, columns, cells } = data;
+export function matrixOf(data, state = 'after') {
+  const width = data.columns.length;
+  const { verdicts, numbers } = contentsOf(data, state);
+  const words = {
+    rows: data.rows.map(wordsOf(data)),
+    columns: data.columns.map(wordsOf(data)),
+    reasons: verdicts.map(({ because }) => because.join('\n').toLowerCase()),
+  };
+  const at = (/** @type {number} */ row, /** @type {number} */ column) =>
+    (numbers[row * width + column] ?? 0) - 1;
+  return {
+    data: { ...data, verdicts },
+    at,
+    view: filter => viewOf({ verdicts }, numbers, words, filter),
+  };
+}
+
+/**
+ * What a state has in its cells: by cell the number of the verdict and one, 0 for none.
+ * @param {Data} data
+ * @param {string} state
+ * @returns {{ verdicts: Verdict[], numbers: Int32Array }}
+ */
+function contentsOf(data, state) {
+  const { verdicts, cells, before } = data;
+  const after = numbersOf(data, cells);
+  if (before === undefined || state === 'after') return { verdicts, numbers: after };
+  const former = numbersOf(data, before);
+  if (state === 'before') return { verdicts, numbers: former };
+  /** @type {Verdict[]} */
+  const compared = [];
+  /** @type {Map<number, number>} */
+  const known = new Map();
+  const numbers = after.map((number, at) => {
+    const was = former[at] ?? 0;
+    if (number === 0 && was === 0) return 0;
+    const pair = was * (verdicts.length + 1) + number;
+    const found =
+      known.get(pair) ?? compared.push(comparedVerdict(verdicts[was - 1], verdicts[number - 1]));
+    known.set(pair, found);
+    return found;
+  });
+  return { verdicts: compared, numbers };
+}
+
+/** @type {(data: Data, cells: number[][]) => Int32Array} */
+function numbersOf({ rows, columns }, cells) {
   const width = columns.length;
-  // The number of the verdict and one, 0 for none.
   const numbers = new Int32Array(rows.length * width);
   for (const [row, runs] of cells.entries())
     for (let i = 0; i < runs.length; i += 3) {
       const first = row * width + (runs[i] ?? 0);
       numbers.fill((runs[i + 1] ?? 0) + 1, first, first + (runs[i + 2] ?? 0));
     }
-  const words = {
-    rows: rows.map(wordsOf(data)),
-    columns: columns.map(wordsOf(data)),
-    reasons: data.verdicts.map(({ because }) => because.join('\n').toLowerCase()),
-  };
-  const at = (/** @type {number} */ row, /** @type {number} */ column) =>
-    (numbers[row * width + column] ?? 0) - 1;
-  return { data, at, view: filter => viewOf(data, numbers, words, filter) };
+  return numbers;
 }
+
+/**
+ * Two verdicts about the same pair as one.
+ * @param {Verdict | undefined} before
+ * @param {Verdict | undefined} after
+ * @returns {Verdict}
+ */
+function comparedVerdict(before, after) {
+  const was = grantedIn(before);
+  const is = grantedIn(after);
+  const shown = after ?? before ?? { status: 'blocked', label: '', ports: [], because: [] };
+  if (was.length === 0 && is.length === 0) return shown;
+  const gained = is.filter(port => !was.some(one => allows(one, port)));
+  const lost = was.filter(port => !is.some(one => allows(one, port)));
+  const isSame = gained.length + lost.length === 0 && before?.status === after?.status;
+  if (isSame) return shown;
+  const change = was.length === 0 ? 'gained' : is.length === 0 ? 'lost' : 'changed';
+  const because = [
+    ...(is.length > 0 ? (after?.because ?? []) : []),
+    ...(was.length > 0 ? (before?.because ?? []).map(text => `before the plan: ${text}`) : []),
+    ...(is.length === 0 ? (after?.because ?? []) : []),
+  ];
+  const ports = [...new Set([...is, ...was])];
+  return {
+    status: shown.status,
+    label: ports.join(' '),
+    ports,
+    because,
+    difference: { change, gained, lost },
+  };
+}
+
+/** @type {(verdict: Verdict | undefined) => string[]} */
+const grantedIn = verdict =>
+  verdict === undefined || verdict.status === 'blocked' || verdict.status === 'fail'
+    ? []
+    : verdict.ports;
 
 /**
  * @param {Data} data
@@ -47,7 +123,7 @@ function wordsOf({ members }) {
 }
 
 /**
- * @param {Data} data
+ * @param {Pick<Data, 'verdicts'>} data
  * @param {Int32Array} numbers
  * @param {{ rows: string[], columns: string[], reasons: string[] }} words
  * @param {Filter} filter
@@ -125,8 +201,9 @@ function wantedOf(verdicts, reasons, filter) {
  * @param {Verdict} verdict
  * @param {string} wanted
  */
-function isOfStatus({ status }, wanted) {
+function isOfStatus({ status, difference }, wanted) {
   if (wanted === '') return true;
+  if (wanted === 'changed') return difference !== undefined;
   if (wanted === 'posture') return status === 'pass' || status === 'fail' || status === 'unknown';
   return status === wanted || (wanted === 'blocked' && status === 'fail');
 }
@@ -150,12 +227,105 @@ export function allows(allowed, asked) {
 }
 
 /**
- * What a cell shows: a sign for everything that is not plain access, so that colour alone says nothing.
+ * What a cell says in words: a sign for everything that is not plain access, so that colour alone says nothing.
  * @param {Verdict} verdict
  */
-export function cellText({ status, label }) {
-  const sign = { pass: '◐', unknown: '?', fail: '✕', blocked: '✕' }[status];
+export function cellText({ status, label, difference }) {
+  if (difference) {
+    const { change, gained, lost } = difference;
+    const moved = [...gained.map(port => `+ ${port}`), ...lost.map(port => `− ${port}`)];
+    return `${change}: ${moved.join(', ') || label}`;
+  }
+  const sign = SIGNS[status];
   return sign === undefined ? label : `${sign} ${label}`;
+}
+
+/** @type {Record<string, string>} */
+const SIGNS = { pass: '◐', unknown: '?', fail: '✕', blocked: '✕' };
+
+/** @typedef {{ text: string, look: string }} Chip */
+
+/** How many characters fit into a cell, and beside the number of further ports. */
+const FITS = { alone: 12, beside: 8 };
+
+/**
+ * A cell in chips: what fits, and the number of the others.
+ * @param {Verdict} verdict
+ * @returns {Chip[]}
+ */
+export function chipsOf(verdict) {
+  const all = allChips(verdict);
+  const [one] = all;
+  if (one === undefined) return [];
+  if (all.length === 1)
+    return one.text.length <= FITS.alone
+      ? [one]
+      : [{ ...one, text: `${one.text.slice(0, FITS.alone - 1)}…` }];
+  const short = all.find(({ text }) => text.length <= FITS.beside);
+  return short
+    ? [short, { text: `+${all.length - 1}`, look: 'more' }]
+    : [{ ...one, text: `${all.length} ports` }];
+}
+
+/** @type {(verdict: Verdict) => Chip[]} */
+function allChips({ status, label, ports, difference }) {
+  if (difference) {
+    const { change, gained, lost } = difference;
+    const moved = [
+      ...gained.map(port => ({ text: `+${portText(port)}`, look: 'gained' })),
+      ...lost.map(port => ({ text: `−${portText(port)}`, look: 'lost' })),
+    ];
+    return moved.length > 0 ? moved : [{ text: '~ posture', look: change }];
+  }
+  const sign = SIGNS[status];
+  const before = sign === undefined ? '' : `${sign} `;
+  if (status === 'blocked')
+    return [{ text: `${before}${BLOCKED[label] ?? 'blocked'}`, look: 'blocked' }];
+  const look = (/** @type {string} */ port) => (status === 'fail' ? 'blocked' : portKind(port));
+  return ports.map((port, at) => ({
+    text: `${at === 0 ? before : ''}${portText(port)}`,
+    look: look(port),
+  }));
+}
+
+/**
+ * Short words for the codes of what blocks access.
+ * @type {Record<string, string>}
+ */
+const BLOCKED = {
+  DISABLED: 'disabled',
+  NO_ROUTER: 'no router',
+  NOT_APPROVED: 'approval',
+  DIRECTION: 'direction',
+  PORT: 'port',
+  POSTURE: 'posture',
+  NOT_DISTRIBUTED: 'no route',
+  NO_EDGE_TO_ROUTER: 'no edge',
+  DROPPED_BY: 'dropped',
+};
+
+/** TCP goes without saying. @type {(port: string) => string} */
+const portText = port =>
+  port === '*' ? 'all' : port.startsWith('tcp/') && port !== 'tcp/*' ? port.slice(4) : port;
+
+const KINDS = {
+  web: new Set(['80', '443', '8080', '8443']),
+  shell: new Set(['22', '3389', '5900', '5985', '5986']),
+  data: new Set(['1433', '1521', '3306', '5432', '6379', '9042', '9200', '27017']),
+};
+
+/**
+ * What a port is for, as far as its number tells.
+ * @param {string} port
+ * @returns {'all' | 'web' | 'shell' | 'data' | 'other'}
+ */
+export function portKind(port) {
+  const [protocol = '', number = ''] = port.split('/');
+  if (port === '*' || number === '*') return 'all';
+  if (protocol.endsWith('-ssh')) return 'shell';
+  if (KINDS.web.has(number)) return 'web';
+  if (KINDS.shell.has(number)) return 'shell';
+  return KINDS.data.has(number) ? 'data' : 'other';
 }
 
 const HEAD = [
@@ -189,7 +359,8 @@ export function csvOf({ data }, view) {
   const lines = [HEAD];
   for (const [row, column, verdict] of pairsOf(data, view)) {
     const ports = verdict.ports.join(' ');
-    const name = verdict.status === 'blocked' ? verdict.label : verdict.status;
+    const name =
+      verdict.difference?.change ?? (verdict.status === 'blocked' ? verdict.label : verdict.status);
     const because = verdict.because.join('; ');
     lines.push([
       name,

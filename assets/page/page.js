@@ -1,10 +1,14 @@
 // Fills the part of a page about who reaches what: filter, matrix, details, list, download.
 
-import { gridIn, make } from './grid.js';
-import { cellText, csvOf, matrixOf, pairsOf } from './matrix.js';
+import { gridIn, make, titleOf } from './grid.js';
+import { cellText, csvOf, matrixOf } from './matrix.js';
+import { ranksOf } from './order.js';
 
 /**
+ * @typedef {import('./matrix.js').Data} Data
+ * @typedef {import('./matrix.js').Matrix} Matrix
  * @typedef {import('./matrix.js').Side} Side
+ * @typedef {import('./matrix.js').Verdict} Verdict
  * @typedef {import('./matrix.js').View} View
  */
 
@@ -15,50 +19,105 @@ const byId = id => {
   return found;
 };
 
-const matrix = matrixOf(JSON.parse(byId('data').textContent ?? ''));
-const { data } = matrix;
-const FIELDS = ['from', 'to', 'ports', 'because', 'status', 'empty'];
-const list = byId('list');
-const grid = gridIn(byId('matrix'), matrix, showDetails);
+/** @type {Data} */
+const data = JSON.parse(byId('data').textContent ?? '').matrix;
+const FIELDS = ['from', 'to', 'ports', 'because', 'status', 'empty', 'sort'];
+const grid = gridIn(byId('grid'), showDetails);
+/** @type {Map<string, Matrix>} */
+const matrices = new Map();
+/** @type {Map<string, import('./order.js').Ranks>} */
+const orders = new Map();
+/** @type {Matrix} */
+let matrix;
 /** @type {View} */
 let view;
 
 /** @type {(id: string) => HTMLInputElement} */
 const field = id => /** @type {HTMLInputElement} */ (byId(id));
 
+/**
+ * The matrix of the state that the page shows.
+ * @type {() => Matrix}
+ */
+function matrixShown() {
+  const state = document.documentElement.dataset.state ?? 'after';
+  const found = matrices.get(state) ?? matrixOf(data, state);
+  matrices.set(state, found);
+  return found;
+}
+
+/** @type {(view: View) => View} */
+function sorted({ rows, columns, ...rest }) {
+  const name = `${document.documentElement.dataset.state} ${field('sort').value}`;
+  const ranks = orders.get(name) ?? ranksOf(matrix, field('sort').value);
+  orders.set(name, ranks);
+  const by =
+    (/** @type {Int32Array} */ of) => (/** @type {number} */ one, /** @type {number} */ other) =>
+      (of[one] ?? 0) - (of[other] ?? 0);
+  return { ...rest, rows: rows.sort(by(ranks.rows)), columns: columns.sort(by(ranks.columns)) };
+}
+
 function apply() {
   const text = (/** @type {string} */ id) => field(id).value;
-  view = matrix.view({
-    from: text('from'),
-    to: text('to'),
-    ports: text('ports'),
-    because: text('because'),
-    status: text('status'),
-    empty: field('empty').checked,
-  });
-  grid.show(view);
+  matrix = matrixShown();
+  view = sorted(
+    matrix.view({
+      from: text('from'),
+      to: text('to'),
+      ports: text('ports'),
+      because: text('because'),
+      status: text('status'),
+      empty: field('empty').checked,
+    }),
+  );
+  grid.show(matrix, view);
   byId('details').replaceChildren();
   const { rows, columns, pairs } = view;
   byId('count').textContent =
     `${pairs} of the pairs match: ${rows.length} of ${data.rows.length} sources, ` +
     `${columns.length} of ${data.columns.length} destinations.`;
-  if (isListOpen()) showList(LISTED);
+  clearTimeout(listing);
+  listing = setTimeout(() => showList(LISTED), 150);
 }
 
-const isListOpen = () => list.hasAttribute('open');
+/** The list follows a moment after the last key, as it takes longer than the matrix. */
+let listing = 0;
 
-/** How many pairs the list begins with, and what paper has room for. */
-const LISTED = 200;
-const PRINTED = 1000;
+/** How many lines the list begins with. */
+const LISTED = 500;
+/** How many destinations of a line are in sight, before the others are unfolded. */
+const NAMED = 24;
+
+/**
+ * Sources with what they have in common toward destinations: a line for each content of the cells of a row.
+ * @returns {Generator<{ from: Side, to: Side[], verdict: Verdict }>}
+ */
+function* listLines() {
+  for (const row of view.rows) {
+    const from = data.rows[row];
+    const targets = Map.groupBy(view.columns, column => view.isShown(row, column));
+    for (const [number, columns] of targets) {
+      const verdict = matrix.data.verdicts[number];
+      const to = columns.flatMap(column => data.columns[column] ?? []);
+      if (verdict && from) yield { from, to, verdict };
+    }
+  }
+}
 
 /** @type {(most: number) => void} */
 function showList(most) {
   const body = make('tbody', {});
   let shown = 0;
-  for (const [from, to, verdict] of pairsOf(data, view)) {
-    if (shown++ >= most) break;
-    const row = make('tr', {});
-    row.append(make('th', { scope: 'row' }, from.name), make('td', {}, titleOf(to)));
+  let isAll = true;
+  for (const { from, to, verdict } of listLines()) {
+    if (shown++ >= most) {
+      isAll = false;
+      break;
+    }
+    const row = make('tr', { class: verdict.difference?.change });
+    const targets = make('td', {});
+    targets.append(...targetParts(to));
+    row.append(make('th', { scope: 'row' }, from.name), targets);
     row.append(make('td', {}, cellText(verdict)), make('td', {}, verdict.because.join('; ')));
     body.append(row);
   }
@@ -69,22 +128,29 @@ function showList(most) {
   const heads = make('thead', {});
   heads.append(head);
   table.append(make('caption', {}, 'Who reaches what'), heads, body);
-  byId('pairs').replaceChildren(table, ...more(most));
+  byId('pairs').replaceChildren(table, ...(isAll ? [] : [moreLines(most)]));
 }
 
-/** @type {(most: number) => HTMLElement[]} */
-function more(most) {
-  if (view.pairs <= most) return [];
-  const text = `${view.pairs - most} more pairs: narrow the filter, or download the CSV.`;
+/** @type {(targets: Side[]) => (string | HTMLElement)[]} */
+function targetParts(targets) {
+  const names = targets.map(titleOf);
+  if (names.length <= NAMED) return [names.join(', ')];
+  const rest = make('details', {});
+  rest.append(
+    make('summary', {}, `and ${names.length - NAMED} more`),
+    make('span', {}, names.slice(NAMED).join(', ')),
+  );
+  return [names.slice(0, NAMED).join(', '), rest];
+}
+
+/** @type {(most: number) => HTMLElement} */
+function moreLines(most) {
   const button = make('button', { type: 'button' }, 'Show more');
   button.addEventListener('click', () => showList(most * 5));
-  const line = make('p', {}, `${text} `);
+  const line = make('p', {}, `These are the first ${most} lines. The CSV has all of them. `);
   line.append(button);
-  return [line];
+  return line;
 }
-
-/** @type {(side: Side) => string} */
-const titleOf = ({ name, address }) => (address === undefined ? name : `${name} ${address}`);
 
 /** @param {{ row?: number, column?: number }} place */
 function showDetails({ row, column }) {
@@ -102,7 +168,7 @@ function showDetails({ row, column }) {
 
 /** @type {(number: number) => HTMLElement[]} */
 function verdictParts(number) {
-  const verdict = data.verdicts[number];
+  const verdict = matrix.data.verdicts[number];
   if (verdict === undefined) return [make('p', {}, 'No access: no rule speaks of it.')];
   return [make('p', {}, cellText(verdict)), listOf(verdict.because)];
 }
@@ -140,17 +206,23 @@ function download() {
 for (const id of FIELDS) byId(id).addEventListener('input', apply);
 byId('csv').addEventListener('click', download);
 byId('reset').addEventListener('click', () => {
-  for (const id of FIELDS) field(id).value = '';
+  for (const id of FIELDS) if (id !== 'sort') field(id).value = '';
   field('empty').checked = false;
   apply();
 });
-list.addEventListener('toggle', () => {
-  if (isListOpen()) showList(LISTED);
-});
+// What a plan changes is what somebody looks for first; where it changes nothing, they see what is there.
+function showState() {
+  const isDifference = document.documentElement.dataset.state === 'difference';
+  const hasChanges =
+    isDifference && matrixShown().data.verdicts.some(({ difference }) => difference !== undefined);
+  field('status').value = hasChanges ? 'changed' : '';
+  apply();
+}
+document.addEventListener('statechange', showState);
 // On paper there is nothing to scroll or to open.
 addEventListener('beforeprint', () => {
   for (const part of document.querySelectorAll('details:not(figure *)'))
     part.setAttribute('open', '');
-  showList(PRINTED);
+  showList(LISTED * 4);
 });
-apply();
+showState();

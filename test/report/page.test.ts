@@ -126,7 +126,7 @@ const one = (elements: readonly Found[], isIt: (element: Found) => boolean): Fou
   return found;
 };
 const dataIn = (elements: readonly Found[]): Data =>
-  JSON.parse(one(elements, ({ attributes }) => attributes.id === 'data').text);
+  JSON.parse(one(elements, ({ attributes }) => attributes.id === 'data').text).matrix;
 
 test('no name breaks out of a page, and nothing of it is invisible', () => {
   fc.assert(
@@ -215,12 +215,12 @@ test('the CSV of a page has a line for each pair, and no formula', () => {
 const DATA: Data = {
   members: ['peer/mia', 'peer/tom', 'group/staff'],
   rows: [
-    { name: 'group/staff', members: [0, 1, 2], groups: ['group/staff'] },
-    { name: 'peer/eve', members: [], groups: [] },
+    { name: 'group/staff', label: 'staff', members: [0, 1, 2], groups: ['group/staff'] },
+    { name: 'peer/eve', label: 'eve', members: [], groups: [] },
   ],
   columns: [
-    { name: 'network_resource/office/wiki', address: '10.0.0.1', members: [], groups: [] },
-    { name: 'group/servers', members: [], groups: [] },
+    { name: 'network_resource/office/wiki', label: 'wiki', within: 'office', address: '10.0.0.1', members: [], groups: [] },
+    { name: 'group/servers', label: 'servers', members: [], groups: [] },
   ],
   verdicts: [
     { status: 'reaches', label: 'tcp/22', ports: ['tcp/22'], because: ['policy "ssh"'] },

@@ -12,7 +12,8 @@ import type { Column } from './column.ts';
 
 interface Cells {
   readonly rows: readonly Bits[];
-  readonly columns: readonly Column[];
+  /** Undefined: a destination that the state does not have. */
+  readonly columns: readonly (Column | undefined)[];
   /** The existing access by row and column. */
   readonly found: readonly (readonly (number | undefined)[])[];
 }
@@ -33,7 +34,9 @@ export function blockedIn(
 ): { readonly pairs: readonly BlockedPair[]; readonly unexplained: number } {
   const pairs: BlockedPair[] = [];
   let unexplained = 0;
-  for (const [column, { target, bits }] of columns.entries()) {
+  for (const [column, shown] of columns.entries()) {
+    if (shown === undefined) continue;
+    const { target, bits } = shown;
     const meant = bits ? meantForMachines(reaches, bits) : meantForRouted(reaches, target);
     for (const [row, sources] of rows.entries()) {
       if (found[row]?.[column] !== undefined || !intersect(sources, meant)) continue;

@@ -32,12 +32,15 @@ function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits
 }
 
 /**
- * Divides `scope` into classes of members that are equivalent as sources, as destinations, and in the rules that grant their
- * access.
+ * Divides `scope` into classes of members that are equivalent in all states: as sources, as destinations, and in the rules that
+ * grant their access.
  */
-export function classesIn(reaches: Reaches, scope: Bits): readonly Bits[] {
-  return splitBy(decidingSets(reaches), scope, reaches.world.size).flatMap(bits =>
-    byIncoming(reaches, bits),
+export function classesIn(states: readonly Reaches[], scope: Bits): readonly Bits[] {
+  const size = states[0]?.world.size ?? 0;
+  const sets = states.flatMap(reaches => [...decidingSets(reaches)]);
+  return states.reduce<readonly Bits[]>(
+    (classes, reaches) => classes.flatMap(bits => byIncoming(reaches, bits)),
+    splitBy(sets, scope, size),
   );
 }
 

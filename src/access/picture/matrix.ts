@@ -3,11 +3,12 @@ import type { AccessMatrix } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, has, indexesIn, intersect, or } from '../sets/bits.ts';
+import { alike } from './alike.ts';
 import { blockedIn } from './blocked.ts';
 import { classesIn, memberBut } from './classes.ts';
 import type { Column } from './column.ts';
-import { memberNames, sidesIn } from './sides.ts';
-import { columnOf, verdictTable } from './verdicts.ts';
+import { memberNames, mergedSide, sidesIn } from './sides.ts';
+import { columnOf, type VerdictTable, verdictTable } from './verdicts.ts';
 
 /** The limits of a matrix. Absent: everyone, everything. */
 export interface MatrixScope {
@@ -16,7 +17,7 @@ export interface MatrixScope {
 }
 
 /** The largest number of rows and of columns on a page; the others are left out, and counted. */
-const LARGEST = 800;
+const LARGEST = 2_000;
 
 /** The matrix of all sources and destinations, or of a part of them. */
 export function matrixOf(
@@ -24,44 +25,107 @@ export function matrixOf(
   scope: MatrixScope = {},
   largest = LARGEST,
 ): AccessMatrix {
-  const { world } = reaches;
-  const everyone = or(world.today, world.approved);
-  const classes = classesIn(reaches, everyone);
-  const outsiders = [...indexesIn(world.internet)].map(index => bitsOf([index]));
-  const sources = [...classes, ...outsiders];
+  const [matrix] = matricesOf([reaches], scope, largest);
+  return matrix;
+}
+
+type AtLeastOne<T> = readonly [T, ...T[]];
+
+/** The verdict of a row and a column by number; undefined if a state has no access there. */
+type Found = (number | undefined)[][];
+
+/**
+ * The matrices of states that are compared with each other. They have the same rows, columns and verdicts, so that a cell of one
+ * is the same pair as that cell of another. Rows, and columns of machines, that are alike in all states are one.
+ */
+export function matricesOf(
+  states: AtLeastOne<Reaches>,
+  scope: MatrixScope = {},
+  largest = LARGEST,
+): AtLeastOne<AccessMatrix> {
+  const shown = states.at(-1) ?? states[0];
+  const worlds = states.map(({ world }) => world);
+  const everyone = worlds.map(world => or(world.today, world.approved)).reduce(or);
+  const classes = classesIn(states, everyone);
+  const internet = worlds.map(world => world.internet).reduce(or);
+  const sources = [...classes, ...[...indexesIn(internet)].map(index => bitsOf([index]))];
   const rows = sources.filter(
     bits => scope.sources === undefined || intersect(bits, scope.sources),
   );
-  const all = columnsOf(classes, routedTargets(world), scope.targets);
+  const all = columnsOf(classes, everyRouted(states), scope.targets);
   const shownRows = rows.slice(0, largest);
   const columns = all.slice(0, largest);
   const table = verdictTable();
-  const found: (number | undefined)[][] = shownRows.map(() => []);
-  for (const { target, bits } of columns) {
-    const verdictFor = columnOf(reaches, target, table);
-    const itself = itselfIn(world, target);
-    for (const [row, sources] of shownRows.entries()) {
-      const source = bits === undefined ? first(sources) : memberBut(sources, itself);
-      found[row]?.push(source === undefined ? undefined : verdictFor(source));
+  const parts = states.map(reaches => cellsIn(reaches, { rows: shownRows, columns }, table));
+  const founds = parts.map(({ found }) => found);
+  const { ofClasses, ofRouted } = sidesIn(worlds);
+  const rowSides = ofClasses(shownRows);
+  const targetsOfRouted = columns.flatMap(({ target }) =>
+    target.type === 'machine' ? [] : target,
+  );
+  const columnSides = [
+    ...ofRouted(targetsOfRouted),
+    ...ofClasses(columns.flatMap(({ bits }) => bits ?? [])),
+  ];
+  const sameRows = alike(shownRows.length, row => founds.flatMap(found => found[row] ?? []));
+  const sameColumns = alike(columns.length, column =>
+    columns[column]?.bits === undefined
+      ? [`routed ${column}`]
+      : founds.flatMap(found => sameRows.map(([row = 0]) => found[row]?.[column])),
+  );
+  const base = {
+    members: memberNames(shown.world),
+    rows: sameRows.map(mergedSide(rowSides)),
+    columns: sameColumns.map(mergedSide(columnSides)),
+    verdicts: table.list,
+    left_out: { rows: rows.length - shownRows.length, columns: all.length - columns.length },
+  };
+  const [first, ...others] = parts.map(({ found, unexplained }) => ({
+    ...base,
+    cells: sameRows.map(([row = 0]) =>
+      runs(sameColumns.map(([column = 0]) => found[row]?.[column])),
+    ),
+    unexplained,
+  }));
+  return [first as AccessMatrix, ...others];
+}
+
+// What a state has in each cell, and why it has nothing where a rule names the pair.
+function cellsIn(
+  reaches: Reaches,
+  { rows, columns }: { readonly rows: readonly Bits[]; readonly columns: readonly Column[] },
+  table: VerdictTable,
+): { readonly found: Found; readonly unexplained: number } {
+  const { world } = reaches;
+  const own = new Map(routedTargets(world).map(target => [target.id, target]));
+  const ownColumns = columns.map(({ target, bits }): Column | undefined => {
+    if (target.type === 'machine') return { target, ...(bits && { bits }) };
+    const here = own.get(target.id);
+    return here && { target: here };
+  });
+  const found: Found = rows.map(() => []);
+  for (const column of ownColumns) {
+    const verdictFor = column && columnOf(reaches, column.target, table);
+    const itself = column ? itselfIn(world, column.target) : -1;
+    for (const [row, sources] of rows.entries()) {
+      const source = column?.bits === undefined ? first(sources) : memberBut(sources, itself);
+      found[row]?.push(source === undefined ? undefined : verdictFor?.(source));
     }
   }
-  const blocked = blockedIn(reaches, { rows: shownRows, columns, found });
+  const blocked = blockedIn(reaches, { rows, columns: ownColumns, found });
   for (const { row, column, verdict } of blocked.pairs) {
     const cells = found[row];
     if (cells) cells[column] = table.numberOf(verdict);
   }
-  const { ofClasses, ofRouted } = sidesIn(world);
-  const routed = columns.flatMap(({ target }) => (target.type === 'machine' ? [] : target));
-  return {
-    members: memberNames(world),
-    rows: ofClasses(shownRows),
-    columns: [...ofRouted(routed), ...ofClasses(columns.flatMap(({ bits }) => bits ?? []))],
-    verdicts: table.list,
-    cells: found.map(runs),
-    left_out: { rows: rows.length - shownRows.length, columns: all.length - columns.length },
-    unexplained: blocked.unexplained,
-  };
+  return { found, unexplained: blocked.unexplained };
 }
+
+// Those of the last state as they are there.
+const everyRouted = (states: readonly Reaches[]): readonly RoutedTarget[] => [
+  ...new Map(
+    states.flatMap(({ world }) => routedTargets(world)).map(target => [target.id, target]),
+  ).values(),
+];
 
 const first = (bits: Bits): number | undefined => indexesIn(bits).next().value ?? undefined;
 

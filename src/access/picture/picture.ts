@@ -4,16 +4,31 @@ import { type AccessQuestion, unreadText } from '../ask/answer.ts';
 import { targetsOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
-import { type Reaches, reachesIn } from '../flows/reaches.ts';
+import { type Reaches, reachesIn, reachesOf } from '../flows/reaches.ts';
+import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { worldOf } from '../world/world.ts';
-import { type MatrixScope, matrixOf } from './matrix.ts';
+import { frameOf, worldOf } from '../world/world.ts';
+import { type MatrixScope, matricesOf, matrixOf } from './matrix.ts';
 import { networkPictures } from './networks.ts';
 import { policyPictures } from './policies.ts';
 
 /** The picture of everything in a state. */
 export function accessPicture(state: AccessState): AccessPicture {
   return pictured(reachesIn(state), {});
+}
+
+/** The pictures of two states that are compared: their matrices have the same rows and columns. */
+export function comparedPictures(
+  before: AccessState,
+  after: AccessState,
+): { readonly before: AccessPicture; readonly after: AccessPicture } {
+  const { first, last } = frameOf(before, after);
+  const pool = rowPool();
+  const [matrix, ...others] = matricesOf([reachesOf(first, pool), reachesOf(last, pool)]);
+  return {
+    before: { matrix, ...accessOutline(before, first) },
+    after: { matrix: others.at(-1) ?? matrix, ...accessOutline(after, last) },
+  };
 }
 
 /** The same with rows and columns limited to a question, or the selectors of the question that match nothing. */

@@ -3,20 +3,44 @@ import { accessName } from '../../model/access/accessName.ts';
 import type { MatrixSide } from '../../model/access/accessPicture.ts';
 import { memberName, namerOf } from '../ask/party.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
-import { type Bits, count, indexesIn, isSubset } from '../sets/bits.ts';
+import { type Bits, count, indexesIn, intersect, isSubset } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
-/** Names for the classes and routed targets of a world. Names within a list are unique. */
-export function sidesIn(world: World): {
+/**
+ * Names for the classes and routed targets of states that are compared: as the last of them has them, and those that it does not
+ * have as an earlier one does. Names within a list are unique.
+ */
+export function sidesIn(worlds: readonly World[]): {
   readonly ofClasses: (classes: readonly Bits[]) => readonly MatrixSide[];
   readonly ofRouted: (targets: readonly RoutedTarget[]) => readonly MatrixSide[];
 } {
+  const states = worlds.map(world => ({ world, sideOf: classSideIn(world) })).reverse();
+  const ofClass = (bits: Bits): MatrixSide => {
+    const having = states.find(({ world }) => intersect(bits, world.present)) ?? states[0];
+    return having?.sideOf(bits) ?? NO_SIDE;
+  };
+  const namers = worlds.map(world => namerOf(world)).reverse();
+  const ofTarget = (target: RoutedTarget): MatrixSide => {
+    const { name = '', address = '' } = namers[0]?.target([target]) ?? {};
+    const held = target.resources.flatMap(({ resource }) => resource.groups);
+    const names = [...new Set(held)].map(key => accessName('group', key));
+    return { name, members: [], groups: names, address };
+  };
+  return {
+    ofClasses: classes => distinctNames(classes.map(ofClass)),
+    ofRouted: targets => distinctNames(targets.map(ofTarget)),
+  };
+}
+
+const NO_SIDE: MatrixSide = { name: '', members: [], groups: [] };
+
+function classSideIn(world: World): (bits: Bits) => MatrixSide {
   const namer = namerOf(world);
   const groups = world.state.groups
     .filter(({ isAll }) => !isAll)
     .map(({ key }) => ({ name: accessName('group', key), bits: world.inGroups([key]) }))
     .sort((one, other) => count(one.bits) - count(other.bits));
-  const classSide = (bits: Bits): MatrixSide => {
+  return bits => {
     const common = groups.filter(group => isSubset(bits, group.bits)).map(({ name }) => name);
     const { name, machines, members_to_come } = namer.party(bits);
     const isCount = /^\d+ (?:machines|groups, setup keys or users)$/.test(name);
@@ -25,19 +49,27 @@ export function sidesIn(world: World): {
     const joins = machines.length > 0 && members_to_come.length > 0 ? ' and future members' : '';
     return { name: `${where}${joins}`, members: [...indexesIn(bits)], groups: common };
   };
-  return {
-    ofClasses: classes => distinctNames(classes.map(classSide)),
-    ofRouted: targets =>
-      distinctNames(
-        targets.map(target => {
-          const { name, address = '' } = namer.target([target]);
-          const held = target.resources.flatMap(({ resource }) => resource.groups);
-          const names = [...new Set(held)].map(key => accessName('group', key));
-          return { name, members: [], groups: names, address };
-        }),
-      ),
-  };
 }
+
+/** How many sides a name of several lists. */
+const NAMED = 3;
+
+/** One side for sides that are alike, given by their places. */
+export const mergedSide =
+  (sides: readonly MatrixSide[]) =>
+  (places: readonly number[]): MatrixSide => {
+    const [one, ...others] = places.flatMap(at => sides[at] ?? []);
+    if (one === undefined) return NO_SIDE;
+    if (others.length === 0) return one;
+    const all = [one, ...others];
+    const names = all.slice(0, NAMED).map(({ name }) => name);
+    const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : '';
+    return {
+      name: `${names.join(', ')}${more}`,
+      members: all.flatMap(({ members }) => members),
+      groups: one.groups.filter(group => others.every(({ groups }) => groups.includes(group))),
+    };
+  };
 
 /** The names of all members, by index. */
 export function memberNames(world: World): readonly string[] {

@@ -1,5 +1,5 @@
 // The page of a plan: its changes, and who can reach what after an apply.
-import { accessPicture } from '../../access/picture/picture.ts';
+import { comparedPictures } from '../../access/picture/picture.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { spokenIn } from '../../model/called.ts';
@@ -20,17 +20,17 @@ interface PlanPage {
 export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | undefined> {
   const output = await pageOutput(flags, io);
   if (output === undefined) return undefined;
-  const found: { after?: AccessState } = {};
+  const found: { states?: readonly [before: AccessState, after: AccessState] } = {};
   return {
-    onStates: (_, after) => {
-      found.after = after;
+    onStates: (before, after) => {
+      found.states = [before, after];
     },
     write: (plan, kinds, digest) => {
-      const after = present(found.after, 'the state after a plan without errors');
-      const picture = spokenIn(plan.called ?? [])(accessPicture(after));
-      const about = `Made for ${plan.server ?? 'the account'}. Below the plan: access after the plan.`;
-      const first = planSections({ plan, kinds, digest });
-      return writePage({ title: 'Plan', about, picture, first }, output);
+      const states = present(found.states, 'the states of a plan without errors');
+      const { before, after } = spokenIn(plan.called ?? [])(comparedPictures(...states));
+      const about = `Made for ${plan.server ?? 'the account'}.`;
+      const sections = planSections({ plan, kinds, digest });
+      return writePage({ title: 'Plan', about, picture: after, before, plan: sections }, output);
     },
   };
 }

@@ -28,6 +28,7 @@ export function blockedSection({ matrix }: AccessPicture): Section {
   return {
     id: 'blocked',
     title: 'What is blocked',
+    label: 'Blocked',
     content: [
       element('p', {}, INTRODUCTION),
       rows.length === 0 ? nothing : table(CAPTION, ['Code', 'Why', 'From', 'To'], rows),

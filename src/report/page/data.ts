@@ -7,11 +7,22 @@ import { grantText, missText } from '../access/accessWords.ts';
 /** The embedded data of a page; `assets/page/matrix.js` declares the same type for its reader. */
 export interface MatrixData {
   readonly members: readonly string[];
-  readonly rows: readonly MatrixSide[];
-  readonly columns: readonly MatrixSide[];
+  readonly rows: readonly SideData[];
+  readonly columns: readonly SideData[];
   readonly verdicts: readonly VerdictData[];
   /** By row: column, verdict, and the number of columns from there on that share it. */
-  readonly cells: readonly (readonly number[])[];
+  readonly cells: Cells;
+  /** With a plan: the same before it. */
+  readonly before?: Cells;
+}
+
+type Cells = readonly (readonly number[])[];
+
+interface SideData extends MatrixSide {
+  /** The name in a header: without its type, and without what `within` says. */
+  readonly label: string;
+  /** The name of what holds it, for a header above several. */
+  readonly within?: string;
 }
 
 interface VerdictData {
@@ -23,24 +34,42 @@ interface VerdictData {
   readonly because: readonly string[];
 }
 
-/** The data of a matrix. */
-export function matrixData({ members, rows, columns, verdicts, cells }: AccessMatrix): MatrixData {
+/** The data of a matrix; `before`: of the matrix that it is compared with, which has the same sides. */
+export function matrixData(matrix: AccessMatrix, before?: AccessMatrix): MatrixData {
+  const { members, rows, columns, verdicts, cells } = matrix;
   return {
     members: members.map(visible),
     rows: rows.map(sideData),
     columns: columns.map(sideData),
     verdicts: verdicts.map(verdictData),
     cells,
+    ...(before && { before: before.cells }),
   };
 }
 
-function sideData({ name, members, groups, address }: MatrixSide): MatrixSide {
+function sideData({ name, members, groups, address }: MatrixSide): SideData {
+  const { label, within } = partsOf(name, address !== undefined);
   return {
     name: visible(name),
+    label: visible(label),
     members,
     groups: groups.map(visible),
+    ...(within !== undefined && { within: visible(within) }),
     ...(address !== undefined && { address: visible(address) }),
   };
+}
+
+// `type/within/label` of a routed destination, `type/label` of others. A name of several keeps only what tells them apart.
+function partsOf(
+  name: string,
+  isRouted: boolean,
+): { readonly label: string; readonly within?: string } {
+  const [, own] = /^[a-z_]+\/([^,[\]"]+)$/.exec(name) ?? [];
+  if (own === undefined) return { label: name.replaceAll(/(?<=^|, )[a-z_]+\/(?=[^,])/g, '') };
+  const at = own.lastIndexOf('/');
+  return isRouted && at > 0
+    ? { within: own.slice(0, at), label: own.slice(at + 1) }
+    : { label: own };
 }
 
 function verdictData(verdict: MatrixVerdict): VerdictData {

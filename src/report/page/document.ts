@@ -9,6 +9,7 @@ import { networksSection } from './networks.ts';
 import { policiesSection } from './policies.ts';
 import type { Section } from './section.ts';
 import { jsonInHtml, shellText } from './shell.ts';
+import { stateControl } from './states.ts';
 
 /** The script and the style of every page. */
 export interface PageAssets {
@@ -21,27 +22,33 @@ export interface PageContent {
   readonly title: string;
   /** What was judged, and on which server, in a sentence. */
   readonly about: string;
+  /** With a plan, after it. */
   readonly picture: AccessPicture;
-  /** Sections before the matrix. */
-  readonly first?: readonly Section[];
+  /** With a plan: the same before it. */
+  readonly before?: AccessPicture;
+  /** With a plan: what it changes. */
+  readonly plan?: readonly Section[];
 }
 
 /** The page as a file. */
 export function pageText(content: PageContent, assets: PageAssets): string {
-  const { title, about, picture, first = [] } = content;
+  const { title, about, picture, before, plan = [] } = content;
   const sections = [
-    ...first,
-    matrixSection(picture),
+    matrixSection(picture, before !== undefined),
+    ...plan,
     blockedSection(picture),
     policiesSection(picture),
     networksSection(picture),
   ];
+  const data = { matrix: matrixData(picture.matrix, before?.matrix) };
   return shellText({
     title,
-    header: [element('p', {}, about), unread(picture)],
+    header: [element('p', { class: 'about' }, about), unread(picture)],
     sections,
+    isTabbed: true,
+    ...(before && { controls: stateControl() }),
     style: `${assets.style}${SVG_STYLE}`,
-    script: { text: assets.script, data: jsonInHtml(matrixData(picture.matrix)) },
+    script: { text: assets.script, data: jsonInHtml(data) },
   });
 }
 

@@ -4,23 +4,25 @@ import { type Content, element, type Markup } from '../graph/markup.ts';
 import type { Section } from './section.ts';
 
 /** The section of the matrix. */
-export function matrixSection({ matrix }: AccessPicture): Section {
+export function matrixSection({ matrix }: AccessPicture, isCompared = false): Section {
   return {
-    id: 'reach',
+    id: 'matrix',
     title: 'Who reaches what',
+    label: 'Matrix',
+    isView: true,
     content: [
       element('p', {}, INTRODUCTION),
       leftOut(matrix),
       element('noscript', {}, element('p', { class: 'warning' }, WITHOUT_SCRIPT)),
-      filters(),
+      filters(isCompared),
       element('p', { id: 'count', role: 'status' }),
-      legend(),
-      element('div', { id: 'matrix', class: 'matrix' }),
+      element('div', { id: 'grid', class: 'matrix' }),
+      legend(isCompared),
       element('div', { id: 'details', class: 'details', 'aria-live': 'polite' }),
       element(
         'details',
-        { id: 'list' },
-        element('summary', {}, 'The same as a list'),
+        { id: 'list', open: true },
+        element('summary', {}, 'The same as a table'),
         element('div', { id: 'pairs' }),
       ),
     ],
@@ -40,7 +42,7 @@ function leftOut({ left_out: { rows, columns } }: AccessPicture['matrix']): Cont
   return element('p', { class: 'warning' }, element('strong', {}, text));
 }
 
-function filters(): Markup {
+function filters(isCompared: boolean): Markup {
   const field = (id: string, label: string, hint: string): Markup =>
     element(
       'label',
@@ -67,6 +69,19 @@ function filters(): Markup {
         option('reaches', 'without condition'),
         option('posture', 'depends on posture'),
         option('blocked', 'blocked'),
+        isCompared && option('changed', 'changed by the plan'),
+      ),
+    ),
+    element(
+      'label',
+      { for: 'sort' },
+      element('span', {}, 'Order'),
+      element(
+        'select',
+        { id: 'sort' },
+        option('name', 'by name'),
+        option('reach', 'by reach'),
+        option('similarity', 'by similarity'),
       ),
     ),
     element(
@@ -80,24 +95,28 @@ function filters(): Markup {
   );
 }
 
-/** The meaning of the signs in cells, which `assets/page/matrix.js` fills in. */
-const SIGNS = [
-  ['reaches', '', 'tcp/22', 'access on these ports; * is everything'],
-  ['pass', '◐', 'tcp/22', 'access that depends on posture: the sources pass'],
-  [
-    'unknown',
-    '?',
-    'tcp/22',
-    'access that depends on posture: it is unknown whether the sources pass',
-  ],
-  ['fail', '✕', 'tcp/22', 'no access: the sources fail a posture check'],
-  ['blocked', '✕', 'DISABLED', 'no access: a rule covers it, but something prevents it'],
+/** The meaning of the looks of cells, which `assets/page/matrix.js` makes. */
+const LOOKS = [
+  ['web', '443', 'web'],
+  ['shell', '22', 'remote shell or desktop'],
+  ['data', '5432', 'database'],
+  ['other', '8000-8100', 'other ports; a number alone is TCP'],
+  ['all', 'all', 'every port'],
+  ['other', '◐ 22', 'depends on posture: the sources pass'],
+  ['other', '? 22', 'depends on posture: unknown whether they pass'],
+  ['blocked', '✕ 22', 'no access: the sources fail a posture check'],
+  ['blocked', '✕ disabled', 'no access: a rule names the pair, and something prevents it'],
 ] as const;
 
-function legend(): Markup {
-  const items = SIGNS.map(([status, sign, label, meaning]) => {
-    const shown = sign === '' ? label : `${sign} ${label}`;
-    return element('li', {}, element('span', { class: `sample ${status}` }, shown), ` ${meaning}`);
-  });
+const CHANGED_LOOKS = [
+  ['gained', '+443', 'gained with the plan'],
+  ['lost', '−22', 'lost with the plan'],
+] as const;
+
+function legend(isCompared: boolean): Markup {
+  const shown = isCompared ? [...CHANGED_LOOKS, ...LOOKS] : LOOKS;
+  const items = shown.map(([look, text, meaning]) =>
+    element('li', {}, element('span', { class: `chip ${look}` }, text), ` ${meaning}`),
+  );
   return element('ul', { class: 'legend', 'aria-label': 'Signs' }, ...items);
 }

@@ -13,6 +13,7 @@ export function networksSection({ networks }: AccessPicture): Section {
   return {
     id: 'routing',
     title: 'Networks and their routers',
+    label: 'Networks',
     content: networks.length === 0 ? nothing : networks.map(figureOf),
   };
 }

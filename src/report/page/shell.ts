@@ -17,13 +17,18 @@ export interface Shell {
   /** Below the title. */
   readonly header: Content;
   readonly sections: readonly Section[];
+  /** The script of the page shows one section at a time: its menu becomes a list of tabs. */
+  readonly isTabbed?: true;
+  /** Beside the menu: what applies to several sections. */
+  readonly controls?: Content;
   readonly style: string;
   /** The script of the page, and the data that it reads as JSON for HTML, if it reads more than the page. */
   readonly script?: { readonly text: string; readonly data?: string };
 }
 
 /** The page as a file. */
-export function shellText({ title, header, sections, style: own, script: read }: Shell): string {
+export function shellText(shell: Shell): string {
+  const { title, style: own, script: read } = shell;
   const style = `\n${own}`;
   const script = read && `\n${read.text}`;
   const head = [
@@ -43,16 +48,17 @@ export function shellText({ title, header, sections, style: own, script: read }:
           raw('script', { type: 'module' }, script),
         ]
       : [];
-  const body = element(
-    'body',
-    {},
-    element('header', {}, element('h1', {}, title), header),
-    menu(sections),
-    element('main', {}, ...sections.map(sectionOf)),
-    ...scripts,
-  );
+  const body = element('body', {}, ...frame(shell), ...scripts);
   const inHead = head.map(({ markup }) => markup).join('');
   return `${BEGINNING}${inHead}</head>\n${body.markup}</html>\n`;
+}
+
+function frame({ title, header, sections, isTabbed, controls }: Shell): readonly Markup[] {
+  return [
+    element('header', { class: 'masthead' }, element('h1', {}, title), header),
+    element('div', { class: isTabbed ? 'bar' : undefined }, menu(sections, isTabbed), controls),
+    element('main', {}, ...sections.map(sectionOf)),
+  ];
 }
 
 function sectionOf({ id, title, content }: Section): Markup {
@@ -60,11 +66,12 @@ function sectionOf({ id, title, content }: Section): Markup {
   return element('section', { id, 'aria-labelledby': `${id}-title` }, heading, content);
 }
 
-function menu(sections: readonly Section[]): Markup {
-  const links = sections.map(({ id, title }) =>
-    element('li', {}, element('a', { href: `#${id}` }, title)),
+function menu(sections: readonly Section[], isTabbed = false): Markup {
+  const links = sections.map(({ id, title, label = title, isView }) =>
+    element('li', { class: isView && 'view' }, element('a', { href: `#${id}` }, label)),
   );
-  return element('nav', { 'aria-label': 'Parts of this page' }, element('ul', {}, ...links));
+  const list = element('ul', { class: isTabbed && 'tabs' }, ...links);
+  return element('nav', { 'aria-label': 'Parts of this page' }, list);
 }
 
 // A content security policy: everything that it does not name is forbidden, so no address is loaded and no form is sent.

@@ -35,7 +35,7 @@ test('a question is answered on stdout, and its page is of its rows alone', () =
     expect(stdout).toContain('group/laptops (future members) →');
     const page = await readFile(join(cwd, 'page.html'), 'utf8');
     const data = elementsIn(page).find(({ attributes }) => attributes.id === 'data');
-    expect(JSON.parse(data?.text ?? '').rows).toMatchObject([{ name: 'group/laptops' }]);
+    expect(JSON.parse(data?.text ?? '').matrix.rows).toMatchObject([{ name: 'group/laptops' }]);
   }));
 
 test('plan --html has the plan, what it changes about access, and the access after it', () =>
@@ -45,7 +45,12 @@ test('plan --html has the plan, what it changes about access, and the access aft
     const first = await meshform(['plan', QUICKSTART, '--html', 'plan.html'], { cwd, env });
     expect(first.stdout).toContain('Plan: 10 to add');
     const page = await readFile(join(cwd, 'plan.html'), 'utf8');
-    expect(headings(page)).toEqual(['What the plan changes about access', 'The plan', ...SECTIONS]);
+    expect(headings(page)).toEqual([
+      'Who reaches what',
+      'What the plan changes about access',
+      'The plan',
+      ...SECTIONS.slice(1),
+    ]);
     expect(page).toContain('Access: new account');
     expect(page).toContain('policy[&quot;laptops use the office&quot;]');
     expect(page).toContain('network_resource/office/wiki');
