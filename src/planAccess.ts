@@ -13,6 +13,7 @@ import type { PlannedAccount } from './access/plan/comparison.ts';
 import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from './access/plan/ipv6Reads.ts';
 import { accessNotes } from './access/plan/notes.ts';
 import { nothingChanges } from './access/plan/planAccess.ts';
+import { accessSteps } from './access/replay/accessSteps.ts';
 import { orderedPlan } from './access/replay/planOrder.ts';
 import type { Replayed } from './access/replay/planStates.ts';
 import type { AccessState } from './access/state/accessState.ts';
@@ -43,6 +44,7 @@ import type { KindTable } from './kinds/kind.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { flowText, hazardsIn } from './model/access/accessFindings.ts';
 import type { AccessGates } from './model/access/accessGates.ts';
+import type { AccessStep } from './model/access/accessPicture.ts';
 import type { PlanAccess } from './model/access/planAccess.ts';
 import type { Called } from './model/called.ts';
 import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
@@ -52,8 +54,12 @@ import type { Desired, Live } from './model/object.ts';
 import type { Plan, ShownAction } from './model/plan.ts';
 import { nameText, visible } from './model/text/visible.ts';
 
-/** Receives the states of an account before and after a plan. */
-export type OnStates = (before: AccessState, after: AccessState) => void;
+/** Receives the states of an account before and after a plan, and the access after each step of its apply, on demand. */
+export type OnStates = (
+  before: AccessState,
+  after: AccessState,
+  steps: () => readonly AccessStep[] | undefined,
+) => void;
 
 /** The gates of a plan's access, and the declared objects. */
 export interface AccessSettings extends Omit<GateSettings, 'declared'> {
@@ -124,8 +130,8 @@ export async function withAccess(
   const said = formerAccess(run, { before, after, meant: meant.selector });
   const former = { ...meant.guards(said), tests: meant.tests(said.tests) };
   const own = settings.guards && meant.guards(settings.guards);
-  onStates?.(evaluation.states.stateBefore, evaluation.states.stateAfter);
   const { actions, access, planned } = inSafeOrder(account, evaluation.access, rearrange);
+  onStates?.(states.stateBefore, states.stateAfter, () => accessSteps(account, actions));
   // Only the existence of the names matters, and that does not depend on the dialect.
   const declared = () => stateOfFiles(desired, objects => objects);
   // A plan without changes breaks nothing that was applied.

@@ -7,7 +7,7 @@ const SIZE = { row: 36, column: 104, within: 26 };
 /** How many rows and columns beyond the part in sight are there already. */
 const MARGIN = 3;
 /** Of a header of a column, in characters and pixels: longer lines are wrapped, longer texts end in an ellipsis. */
-const HEADER = { line: 26, most: 62, character: 7, edge: 22 };
+const HEADER = { line: 26, most: 52, character: 7, edge: 22 };
 
 /**
  * @typedef {import('./matrix.js').Matrix} Matrix
@@ -79,7 +79,8 @@ export function gridIn(box, onChosen) {
       return Math.max(most, label.length, address.length);
     }, 8);
     const labels = Math.min(HEADER.line, longest) * HEADER.character + HEADER.edge;
-    edge = { side: box.clientWidth < 600 ? 128 : 232, head: SIZE.within + labels };
+    const room = box.parentElement?.clientWidth ?? 0;
+    edge = { side: room < 600 ? 128 : 232, head: SIZE.within + labels };
     grid.style.setProperty('--side', `${edge.side}px`);
     grid.style.setProperty('--labels', `${labels}px`);
     grid.style.height = `${edge.head + view.rows.length * SIZE.row}px`;
@@ -169,7 +170,7 @@ export function gridIn(box, onChosen) {
       const name = make('div', { class: 'label' });
       name.append(wrappable(shortened(label, HEADER.most)));
       if (address !== undefined && address !== label)
-        name.append(wrappable(shortened(address, HEADER.line), 'address'));
+        name.append(wrappable(shortened(address, HEADER.most), 'address'));
       cell.append(name);
       row.append(cell);
     }

@@ -1,6 +1,5 @@
 // The page of a plan: its changes, and who can reach what after an apply.
 import { comparedPictures } from '../../access/picture/picture.ts';
-import type { AccessState } from '../../access/state/accessState.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { spokenIn } from '../../model/called.ts';
 import { present } from '../../model/errors.ts';
@@ -20,16 +19,17 @@ interface PlanPage {
 export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | undefined> {
   const output = await pageOutput(flags, io);
   if (output === undefined) return undefined;
-  const found: { states?: readonly [before: AccessState, after: AccessState] } = {};
+  const found: { states?: Parameters<OnStates> } = {};
   return {
-    onStates: (before, after) => {
-      found.states = [before, after];
+    onStates: (...states) => {
+      found.states = states;
     },
     write: (plan, kinds, digest) => {
-      const states = present(found.states, 'the states of a plan without errors');
-      const { before, after } = spokenIn(plan.called ?? [])(comparedPictures(...states));
+      const [first, last, stepsOf] = present(found.states, 'the states of a plan without errors');
+      const spoken = spokenIn(plan.called ?? []);
+      const { before, after } = spoken(comparedPictures(first, last));
       const about = `Made for ${plan.server ?? 'the account'}.`;
-      const sections = planSections({ plan, kinds, digest });
+      const sections = planSections({ plan, kinds, digest, steps: spoken(stepsOf()) });
       return writePage({ title: 'Plan', about, picture: after, before, plan: sections }, output);
     },
   };

@@ -1,5 +1,6 @@
 // The access of a whole account as a picture: who reaches what, the policies, and the networks. Names only, no sets.
-import type { AccessGrant, MissCode } from './planAccess.ts';
+import type { ActionId } from '../names.ts';
+import type { AccessChangeEntry, AccessGrant, MissCode } from './planAccess.ts';
 
 /** Everything that a page or a drawing shows of one state. */
 export interface AccessPicture {
@@ -109,4 +110,13 @@ export interface ResourcePicture {
   readonly groups: readonly string[];
   /** The groups that a route is distributed to. */
   readonly receivers?: readonly string[];
+}
+
+/** The access after a part of an apply, compared with that before it. */
+export interface AccessStep {
+  /** The position of the action that leads there, counted from 1. */
+  readonly position: number;
+  readonly action: ActionId;
+  /** What has changed since the beginning. */
+  readonly changes: readonly AccessChangeEntry[];
 }

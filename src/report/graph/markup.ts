@@ -35,6 +35,7 @@ const BLOCK: ReadonlySet<string> = new Set([
   'main',
   'meta',
   'nav',
+  'ol',
   'p',
   'section',
   'summary',

@@ -1,17 +1,8 @@
 // The sections of a page that show a plan: its access diff, its changes and its hazards.
 import type { KindTable } from '../../kinds/kind.ts';
-import type { AccessChangeEntry, RightEntry } from '../../model/access/planAccess.ts';
+import type { AccessStep } from '../../model/access/accessPicture.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { grantText, posturesText } from '../access/accessWords.ts';
-import {
-  accessLine,
-  causeText,
-  idleTexts,
-  portsText,
-  sourceText,
-  targetText,
-} from '../access/planAccessText.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { forPeople } from '../plan/forPeople.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
@@ -28,20 +19,24 @@ import {
   type Row,
   planSections as viewOf,
 } from '../view/planView.ts';
+import { changeSection } from './change.ts';
 import type { Section } from './section.ts';
 import { type TableRow, table, whole } from './table.ts';
 
 /** A plan on a page. */
-type PagePlan = Pick<PlanReport, 'plan' | 'kinds' | 'digest'>;
+interface PagePlan extends Pick<PlanReport, 'plan' | 'kinds' | 'digest'> {
+  /** The access after each step of an apply, if that was evaluated. */
+  readonly steps?: readonly AccessStep[] | undefined;
+}
 
 /** The sections of a plan. */
 export function planSections(made: PagePlan): readonly Section[] {
   const plan = forPeople(made.plan);
   const report = { ...made, plan };
   return [
-    { id: 'access', title: 'What the plan changes about access', content: accessDiff(plan) },
+    changeSection(plan, made.steps),
     ...gateSections(plan),
-    { id: 'plan', title: 'The plan', content: changes(report) },
+    { id: 'plan', title: 'The plan', label: 'Plan', content: changes(report) },
   ];
 }
 
@@ -50,45 +45,7 @@ function gateSections(plan: Plan): readonly Section[] {
   const texts = [testsPart(plan, PLAIN), guardsPart(plan, PLAIN)].filter(text => text !== '');
   if (texts.length === 0) return [];
   const content = texts.map(text => element('pre', {}, text));
-  return [{ id: 'gates', title: 'Access tests and limits', content }];
-}
-
-const WORDS = { gained: '+ gained', lost: '− lost', changed: '~ changed' } as const;
-
-function accessDiff({ access }: Plan): Content {
-  if (access === undefined) return element('p', {}, 'Access was not compared.');
-  const rows = access.changes.map(change => ({
-    cells: [
-      whole(WORDS[change.change]),
-      element('code', {}, sourceText(change)),
-      element('code', {}, targetText(change)),
-      portsText(change),
-      reasons(change),
-    ],
-    look: change.change,
-  }));
-  const heads = ['Change', 'From', 'To', 'Ports', 'Why'];
-  return [
-    element('p', {}, element('strong', {}, accessLine(access))),
-    idleTexts(access).map(text => element('p', {}, text)),
-    access.unread.map(text =>
-      element('p', { class: 'warning' }, `Not read: ${text}. It is not compared.`),
-    ),
-    rows.length > 0 && table('Access that the plan changes', heads, rows),
-    access.rights &&
-      table('Rights that the plan gives', ['Object', 'Right'], rightRows(access.rights)),
-  ];
-}
-
-const rightRows = (rights: readonly RightEntry[]): readonly TableRow[] =>
-  rights.map(({ object, message }) => ({
-    cells: [element('code', {}, object), message],
-    look: 'gained',
-  }));
-
-function reasons(change: AccessChangeEntry): Content {
-  const texts = [...change.via.map(grantText), ...posturesText(change), causeText(change)];
-  return texts.filter(text => text !== '').map(text => element('div', {}, text));
+  return [{ id: 'gates', title: 'Access tests and limits', label: 'Tests', content }];
 }
 
 const VERBS: Readonly<Record<ShownChange['type'], string>> = {

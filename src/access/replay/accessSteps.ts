@@ -1,0 +1,44 @@
+// The access after each action of an apply, as the difference to the access before the apply.
+import type { AccessStep } from '../../model/access/accessPicture.ts';
+import { present } from '../../model/errors.ts';
+import type { ShownAction } from '../../model/plan.ts';
+import { namerOf } from '../ask/party.ts';
+import { accessChanges } from '../diff/accessChanges.ts';
+import { reachesOf } from '../flows/reaches.ts';
+import { type Compared, entryOf } from '../plan/entries.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import { mayBeOpen } from '../state/internet.ts';
+import { frameOf } from '../world/world.ts';
+import { planStates, type Replayed } from './planStates.ts';
+import { namesAtEnds, renamed } from './shownStates.ts';
+
+/** Members times states: beyond that, a page is not worth the time that they take. */
+const MOST = 100_000;
+
+/** The steps that change access, in the order of `actions`. Undefined if there are too many states to evaluate. */
+export function accessSteps(
+  account: Replayed,
+  actions: readonly ShownAction[],
+): readonly AccessStep[] | undefined {
+  const { states, steps } = planStates(account, actions);
+  const [keysBefore, keysAfter] = namesAtEnds(account);
+  const isOpen = mayBeOpen([...account.live, ...actions]);
+  const first = renamed(states[0], keysBefore);
+  const last = renamed(states.at(-1) ?? states[0], keysAfter);
+  const frame = frameOf(first, last, isOpen);
+  if (frame.first.size * steps.length > MOST) return undefined;
+  const pool = rowPool();
+  const before = reachesOf(frame.first, pool);
+  const namers = { before: namerOf(frame.first), after: namerOf(frame.last) };
+  return steps.map(({ position }, at) => {
+    const state = present(states[at + 1], 'the state after a step');
+    const after = reachesOf(frame.between(state), pool);
+    const compared: Compared = { before, after, namers, involved: [], causes: withoutCauses };
+    const changes = accessChanges(before, after).changes.map(one => entryOf(one, compared));
+    const { id } = present(actions[position - 1], 'the action of a step');
+    return { position, action: id, changes };
+  });
+}
+
+// The causes are all actions up to the step.
+const withoutCauses: Compared['causes'] = () => ({ addresses: [], isOneOf: false });

@@ -1,0 +1,152 @@
+// The view of what a plan changes about access: sentences that open their causes, and the access after each step of an apply.
+import type { AccessStep } from '../../model/access/accessPicture.ts';
+import type { AccessChangeEntry, RightEntry } from '../../model/access/planAccess.ts';
+import { spanText } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import { grantText, posturesText } from '../access/accessWords.ts';
+import {
+  accessLine,
+  causeText,
+  idleTexts,
+  portsText,
+  sourceText,
+  targetText,
+} from '../access/planAccessText.ts';
+import { type Content, element, type Markup } from '../graph/markup.ts';
+import { counted } from '../text/summary.ts';
+import type { Section } from './section.ts';
+import { shortened, type TableRow, table } from './table.ts';
+
+/** The view of what a plan changes; `steps`: the access after each step of its apply, if that was evaluated. */
+export function changeSection(plan: Plan, steps: readonly AccessStep[] | undefined): Section {
+  return {
+    id: 'change',
+    title: 'What the plan changes about access',
+    label: 'Change',
+    isView: true,
+    content: [accessDiff(plan), stepsPart(plan, steps)],
+  };
+}
+
+function accessDiff(plan: Plan): Content {
+  const { access } = plan;
+  if (access === undefined) return element('p', {}, 'Access was not compared.');
+  return [
+    element('p', {}, element('strong', {}, accessLine(access))),
+    idleTexts(access).map(text => element('p', {}, text)),
+    access.unread.map(text =>
+      element('p', { class: 'warning' }, `Not read: ${text}. It is not compared.`),
+    ),
+    access.changes.length > 0 && [
+      element('p', {}, 'Open a line to see its cause, its rule, and its file.'),
+      sentences(access.changes.map(change => sentenceItem(change, plan))),
+    ],
+    access.rights &&
+      table('Rights that the plan gives', ['Object', 'Right'], rightRows(access.rights)),
+  ];
+}
+
+const rightRows = (rights: readonly RightEntry[]): readonly TableRow[] =>
+  rights.map(({ object, message }) => ({
+    cells: [element('code', {}, object), message],
+    look: 'gained',
+  }));
+
+const sentences = (items: readonly Markup[]): Markup =>
+  element('ul', { class: 'sentences' }, ...items);
+
+function sentenceItem(change: AccessChangeEntry, plan: Plan): Markup {
+  const facts = factsOf(change, plan).map(([name, content]) => [
+    element('dt', {}, name),
+    element('dd', {}, content),
+  ]);
+  return element(
+    'li',
+    {},
+    element('details', {}, element('summary', {}, sentence(change)), element('dl', {}, ...facts)),
+  );
+}
+
+const SIGNS = { gained: '+ gained', lost: '− lost', changed: '~ changed' } as const;
+
+// `+ gained  group/laptops (12) → network_resource/office/wiki 10.0.0.1: tcp/443`
+const sentence = (change: AccessChangeEntry): Content => [
+  element('span', { class: `sign ${change.change}` }, SIGNS[change.change]),
+  ' ',
+  element('code', {}, sourceText(change)),
+  ' → ',
+  element('code', {}, targetText(change)),
+  `: ${portsText(change)}`,
+];
+
+type Fact = readonly [name: string, content: Content];
+
+function factsOf(change: AccessChangeEntry, { changes }: Plan): readonly Fact[] {
+  const caused = new Set(change.causes);
+  const places = changes.flatMap(({ address, at }) =>
+    at && caused.has(address) ? spanText(at) : [],
+  );
+  const rule = change.change === 'lost' ? 'Rule before' : 'Rule';
+  const plan = element('a', { href: '#plan' }, 'The plan');
+  const facts: readonly Fact[] = [
+    ['Cause', change.causes.length > 0 && [causeText(change), ' ', plan]],
+    [rule, linesOf(change.via.map(grantText))],
+    ['File', linesOf(places)],
+    ['Posture', linesOf(posturesText(change))],
+    ['Machines', change.machines.length > 0 && shortened(change.machines)],
+    ['Future members', change.members_to_come.length > 0 && shortened(change.members_to_come)],
+  ];
+  return facts.filter(([, content]) => content !== false);
+}
+
+const linesOf = (texts: readonly string[]): Content =>
+  texts.length > 0 && texts.map(text => element('div', {}, text));
+
+function stepsPart({ access, actions }: Plan, steps: readonly AccessStep[] | undefined): Content {
+  if (access === undefined || actions.length === 0) return undefined;
+  const heading = element('h3', {}, 'During the apply');
+  if (steps === undefined)
+    return [
+      heading,
+      element('p', {}, 'The account is too large to show the access after each step.'),
+    ];
+  if (steps.length === 0) return [heading, element('p', {}, 'No step changes access.')];
+  const items = steps.map(step => stepItem(step, actions.length, access));
+  const slider = element(
+    'div',
+    { class: 'slider', id: 'slider', hidden: true },
+    element('label', { for: 'step' }, 'Step'),
+    element('input', { id: 'step', type: 'range', min: 1, max: steps.length, value: 1 }),
+    element('output', { id: 'step-count', for: 'step' }),
+  );
+  const note = `${counted(steps.length, 'step')} of ${actions.length} ${steps.length === 1 ? 'changes' : 'change'} access. Compared with the access before the apply:`;
+  return [
+    heading,
+    element('p', {}, note),
+    slider,
+    element('ol', { id: 'steps', class: 'steps', 'aria-live': 'polite' }, ...items),
+  ];
+}
+
+function stepItem(
+  { position, action, changes }: AccessStep,
+  count: number,
+  access: NonNullable<Plan['access']>,
+): Markup {
+  const during = access.steps.filter(
+    ({ from_step, until_step }) => from_step <= position && position < until_step,
+  );
+  const warnings = during.map(({ code, from, to, ports }) => {
+    const what = code === 'ACCESS_GAP' ? 'cannot reach' : 'can reach, only until a later step,';
+    return element('p', { class: 'warning' }, `${from} ${what} ${to} ${ports.join(', ')}`);
+  });
+  return element(
+    'li',
+    {},
+    element('p', {}, `After step ${position} of ${count}: `, element('code', {}, action)),
+    ...warnings,
+    changes.length === 0
+      ? element('p', {}, 'Access is as before the apply.')
+      : sentences(changes.map(change => element('li', {}, sentence(change)))),
+  );
+}
