@@ -245,8 +245,8 @@ const SIGNS = { pass: '◐', unknown: '?', fail: '✕', blocked: '✕' };
 
 /** @typedef {{ text: string, look: string }} Chip */
 
-/** How many characters fit into a cell, and beside the number of further ports. */
-const FITS = { alone: 12, beside: 8 };
+/** How many characters fit into a cell: of one port, of two, and beside the number of further ports. */
+const FITS = { alone: 12, two: 10, beside: 8 };
 
 /**
  * A cell in chips: what fits, and the number of the others.
@@ -261,6 +261,14 @@ export function chipsOf(verdict) {
     return one.text.length <= FITS.alone
       ? [one]
       : [{ ...one, text: `${one.text.slice(0, FITS.alone - 1)}…` }];
+  const characters = all.reduce((sum, { text }) => sum + text.length, 0);
+  if (all.length === 2 && characters <= FITS.two) return all;
+  const { gained = [], lost = [] } = verdict.difference ?? {};
+  if (gained.length > 0 && lost.length > 0)
+    return [
+      { text: `+${gained.length}`, look: 'gained' },
+      { text: `−${lost.length}`, look: 'lost' },
+    ];
   const short = all.find(({ text }) => text.length <= FITS.beside);
   return short
     ? [short, { text: `+${all.length - 1}`, look: 'more' }]

@@ -1,0 +1,90 @@
+// The matrix of a page: a filter that answers at once, keys, and what paper shows.
+import { strict as assert } from 'node:assert';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Json } from '../../../../src/model/value.ts';
+import { largeAccount, type Size } from '../../../access/diff/large.ts';
+import type { Tab } from '../browser.ts';
+import { accessPage, type Checking, pageOf, press, silent } from '../pageCheck.ts';
+
+/** Gives at least 500 rows and 500 columns. */
+const LARGE: Size = { machines: 400, groups: 140, policies: 120, resources: 60 };
+const MOST_MS = 100;
+
+/** The checks of the matrix. */
+export async function check(checking: Checking): Promise<void> {
+  await checkFilters(checking);
+  await checkKeys(checking);
+}
+
+/** Filters a matrix in all its fields; each answer is there, laid out, in time. */
+async function checkFilters({ browser, folder }: Checking): Promise<void> {
+  const tab = await browser.open(await pageOf(folder, 'large', largeAccount(LARGE, 1)));
+  const [rows, columns] = await sizeOf(tab);
+  assert.ok(rows >= 500 && columns >= 500, `${rows} × ${columns}`);
+  const times = new Map<string, number>();
+  const fields = [
+    ['from', 'machine-1'],
+    ['from', 'm'],
+    ['from', 'group-7'],
+    ['from', ''],
+    ['to', 'resource'],
+    ['to', 'e'],
+    ['to', ''],
+    ['ports', '22'],
+    ['ports', ''],
+    ['because', 'policy-1'],
+    ['because', ''],
+    ['status', 'blocked'],
+    ['status', ''],
+  ];
+  // A busy machine may take a turn longer: the best of several counts.
+  for (const [field, text] of Array.from({ length: 5 }, () => fields).flat()) {
+    const time = await tab.value(`(() => {
+      const field = document.getElementById(${JSON.stringify(field)});
+      const begin = performance.now();
+      field.value = ${JSON.stringify(text)};
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      document.body.getBoundingClientRect();
+      return performance.now() - begin;
+    })()`);
+    const name = `${field} ${text}`;
+    times.set(name, Math.min(Number(time), times.get(name) ?? Number.POSITIVE_INFINITY));
+  }
+  const worst = Math.max(...times.values());
+  process.stdout.write(
+    `${rows} × ${columns}: the slowest of ${times.size} filters took ${worst.toFixed(1)} ms\n`,
+  );
+  assert.ok(worst < MOST_MS, `${worst} ms`);
+  await silent(tab);
+}
+
+/** Keys work in the matrix, and paper has all of it. */
+async function checkKeys({ browser, folder }: Checking): Promise<void> {
+  const files = resolve(import.meta.dirname, '../../../../examples/company');
+  const tab = await browser.open(await accessPage(folder, 'company', [files]));
+  const tops = `[...document.querySelectorAll('.row > *')].every(
+    cell => cell.getBoundingClientRect().top === cell.parentElement.getBoundingClientRect().top)`;
+  assert.equal(await tab.value(tops), true);
+  await tab.value(`document.querySelector('[data-row="0"][data-column="0"]').focus()`);
+  await press(tab, 'ArrowDown', 'ArrowRight', 'End', 'Enter');
+  assert.match(String(await tab.value(`document.activeElement.dataset.row`)), /^1$/);
+  assert.notEqual(await tab.value(`document.getElementById('details').textContent`), '');
+  for (const order of ['reach', 'similarity', 'name']) {
+    await tab.value(`(sort => { sort.value = '${order}'; sort.dispatchEvent(new Event('input')); })(
+      document.getElementById('sort'))`);
+    const sides = `document.querySelectorAll('.grid .side').length`;
+    assert.ok(Number(await tab.value(sides)) > 5);
+  }
+  const { data } = await tab.send('Page.printToPDF', { preferCSSPageSize: true });
+  await writeFile(join(folder, 'company.pdf'), Buffer.from(String(data), 'base64'));
+  assert.ok(Number(await tab.value(`document.querySelectorAll('#pairs tbody tr').length`)) > 10);
+  await silent(tab);
+}
+
+async function sizeOf(tab: Tab): Promise<readonly [number, number]> {
+  const data = `JSON.parse(document.getElementById('data').textContent).matrix`;
+  const size: Json = await tab.value(`(d => [d.rows.length, d.columns.length])(${data})`);
+  const [rows, columns] = Array.isArray(size) ? size : [];
+  return [Number(rows), Number(columns)];
+}
