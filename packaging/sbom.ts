@@ -36,12 +36,15 @@ export interface Bill {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The package and all its dependencies; `inside` names packages that an artifact has besides. */
+/** Packages of development that `packaging/layout.ts` builds into a shipped file; their own dependencies follow. */
+const shipped: readonly string[] = ['@dagrejs/dagre'];
+
+/** The package, what is built into it, and all its dependencies; `inside` names packages that an artifact has besides. */
 export function packageBill(inside: readonly string[] = []): Bill {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const dependenciesAt = (place: string): readonly string[] => [
     ...dependenciesOf(packages[place]),
-    ...(place === '' ? inside : []),
+    ...(place === '' ? [...shipped, ...inside] : []),
   ];
   const places = new Set(['']);
   for (const place of places)

@@ -117,7 +117,10 @@ async function checkBill(prefix: string): Promise<void> {
     const { version } = JSON.parse(await readFile(join(modules, name, 'package.json'), 'utf8'));
     return `pkg:npm/${name}@${version}`;
   });
-  assert.deepEqual((await Promise.all(there)).sort(), listed.sort());
+  // Two packages are in a shipped file (`packaging/layout.ts`).
+  const installedOnes = listed.filter(purl => !purl.startsWith('pkg:npm/%40dagrejs/'));
+  assert.equal(listed.length, installedOnes.length + 2);
+  assert.deepEqual((await Promise.all(there)).sort(), installedOnes.sort());
 }
 
 /** The Node of the machine where it is an old one; otherwise this one, with another version. */

@@ -269,7 +269,13 @@ test('Mermaid gets no text that it would act on', () => {
     fc.property(
       fc.oneof(hostileText, fc.constantFrom('$$x$$', 'fa:fa-user', '%%{init: {}}%%')),
       name => {
-        const node = { id: 'n1', layer: 'source' as const, lines: [name], isOff: false };
+        const node = {
+          id: 'n1',
+          layer: 'source' as const,
+          names: [name],
+          selectors: [],
+          isOff: false,
+        };
         const [, , line = ''] = mermaidText({ nodes: [node], edges: [] }).split('\n');
         expect(line).toMatch(/^ {2}n1\["(?:[\p{L}\p{N}\p{M} /.,_-]|#\d+;)*"\]$/u);
         expect(line).not.toMatch(/#(?:36|92);/);

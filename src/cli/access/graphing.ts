@@ -1,10 +1,15 @@
 // Runs `graph`: reads the state, and draws its policies and networks in the requested language.
+import { SELECTOR_TYPES, selectorOf } from '../../access/ask/selector.ts';
 import { accessOutline } from '../../access/picture/picture.ts';
+import { accessName } from '../../model/access/accessName.ts';
 import { spokenIn } from '../../model/called.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type AccessGraph, accessGraph } from '../../report/graph/accessGraph.ts';
 import { DOT_MARK, dotText } from '../../report/graph/dot.ts';
+import { merged } from '../../report/graph/merged.ts';
 import { MERMAID_MARK, mermaidText } from '../../report/graph/mermaid.ts';
+import { partAround } from '../../report/graph/only.ts';
 import { SVG_MARK, svgDocument } from '../../report/graph/svg.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -39,7 +44,8 @@ export async function drawGraph(
   const outline = spokenIn(called)(accessOutline(state));
   for (const text of outline.unread)
     say(io.stderr, `Not read: ${text}. The drawing does not show it.`);
-  await output.write(drawn(accessGraph(outline), flags.format, judged));
+  const graph = partOf(accessGraph(outline), flags, judged);
+  await output.write(drawn(merged(graph, flags.by), flags, judged));
   return EXIT.done;
 }
 
@@ -48,13 +54,31 @@ async function outputOf({ out, force }: GraphFlags, io: Io): Promise<Output> {
   return outputAt(out, { kind: DRAWING, force: force === true }, io);
 }
 
-function drawn(graph: AccessGraph, format: GraphFlags['format'], judged: string): string {
+/** The part of a graph that `--only` asks for. */
+function partOf(graph: AccessGraph, { only }: GraphFlags, judged: string): AccessGraph {
+  if (only === undefined) return graph;
+  const selector = selectorOf(only);
+  if ('fault' in selector) throw new Stop(EXIT.usage, selector.fault, ONLY_USAGE);
+  if (selector.hasPorts)
+    throw new Stop(EXIT.usage, `${quoted(only)} of --only has ports`, ONLY_USAGE);
+  const part = partAround(graph, accessName(selector.type, selector.name));
+  if (part !== undefined) return part;
+  const names = graph.nodes.flatMap(({ selectors }) => selectors);
+  const message = `${quoted(only)} matches nothing that a policy or a network of ${judged} names`;
+  throw new Stop(EXIT.invalid, message, didYouMean(only, [...new Set(names)]) ?? ONLY_USAGE);
+}
+
+const ONLY_USAGE = `graph --only ${SELECTOR_TYPES.filter(type => type !== 'user')
+  .map(type => `${type}/NAME`)
+  .join(' | ')}`;
+
+function drawn(graph: AccessGraph, { format, by }: GraphFlags, judged: string): string {
   switch (format) {
     case 'dot':
-      return dotText(graph);
+      return dotText(graph, by);
     case 'svg':
-      return svgDocument(graph, { title: `Policies and networks of ${judged}` });
+      return svgDocument(graph, { title: `Policies and networks of ${judged}`, by });
     case 'mermaid':
-      return mermaidText(graph);
+      return mermaidText(graph, by);
   }
 }

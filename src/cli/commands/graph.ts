@@ -1,6 +1,6 @@
 // `graph`: draws policies and networks for documents.
 import { type Command, Option } from 'commander';
-import { GRAPH_FORMATS, type GraphFlags } from '../access/graphFlags.ts';
+import { GRAPH_FORMATS, GROUPED_BY, type GraphFlags } from '../access/graphFlags.ts';
 import type { CommandContext } from '../context.ts';
 import { withAccountFlags, withSourceFlags } from '../flags/flags.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
@@ -9,6 +9,7 @@ const EXAMPLES = `
 Examples:
   meshform graph network/ > network.mmd
   meshform graph --format svg --out network.svg
+  meshform graph --only group/laptops --by network network/
   meshform graph --live --format dot | dot -Tpdf -o network.pdf`;
 
 /** Adds the command. */
@@ -23,6 +24,8 @@ export function addGraph(program: Command, { io, finish }: CommandContext): void
         .choices([...GRAPH_FORMATS])
         .default('mermaid'),
     )
+    .option('--only <selector>', 'draw what is at most two hops from an object: group/laptops')
+    .addOption(new Option('--by <what>', 'group the objects in boxes').choices([...GROUPED_BY]))
     .option('--out <file>', 'write the drawing to a file')
     .option('--force', 'allow --out to replace a file that is not a drawing')
     .optionsGroup('State:')

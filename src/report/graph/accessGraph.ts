@@ -18,7 +18,14 @@ export interface GraphNode {
   /** `n1`, `n2`: the id contains no part of a name. */
   readonly id: string;
   readonly layer: Layer;
-  readonly lines: readonly string[];
+  /** The object, or several that are alike, each with what is its own. */
+  readonly names: readonly string[];
+  /** What holds for all of them: the ports of rules, why an object is off. */
+  readonly note?: string | undefined;
+  /** The selectors of the objects, as far as selectors can name them. */
+  readonly selectors: readonly string[];
+  /** The network that it belongs to. */
+  readonly network?: string | undefined;
   /** Whether it is disabled, drops traffic, or leads nowhere. */
   readonly isOff: boolean;
 }
@@ -36,8 +43,14 @@ export interface AccessGraph {
   readonly edges: readonly GraphEdge[];
 }
 
+/** A node before it has an id. */
+interface Drawn extends Partial<Omit<GraphNode, 'id' | 'layer' | 'names'>> {
+  /** The text of the object; its selector if it has no other text. */
+  readonly text?: string;
+}
+
 interface Drawing {
-  readonly node: (layer: Layer, name: string, lines: readonly string[], isOff?: boolean) => string;
+  readonly node: (layer: Layer, name: string, how?: Drawn) => string;
   readonly edge: (from: string, to: string, how?: Partial<Omit<GraphEdge, 'from' | 'to'>>) => void;
   readonly idOf: (layer: Layer, name: string) => string | undefined;
   readonly graph: () => AccessGraph;
@@ -50,8 +63,11 @@ export function accessGraph({ policies, networks }: Omit<AccessPicture, 'matrix'
     for (const [at, rule] of policy.rules.entries()) {
       const isOff = !policy.isEnabled || !rule.isEnabled;
       const title = rule.name === policy.name ? policy.name : `${policy.name}: ${rule.name}`;
-      const lines = [title, ruleText(rule, policy.checks, isOff)];
-      const id = drawing.node('rule', `${policy.name}\n${at}`, lines, isOff || rule.isDrop);
+      const id = drawing.node('rule', `${policy.name}\n${at}`, {
+        text: title,
+        note: ruleText(rule, policy.checks, isOff),
+        isOff: isOff || rule.isDrop,
+      });
       drawRule(drawing, id, rule, isOff);
     }
   for (const network of networks) drawNetwork(drawing, network);
@@ -66,16 +82,22 @@ export function networkGraph(network: NetworkPicture): AccessGraph {
       drawing.node(
         'destination',
         name,
-        receivers === undefined ? [name] : [name, 'access control'],
+        receivers === undefined
+          ? { selectors: [name] }
+          : { selectors: [name], note: 'access control' },
       );
   drawNetwork(drawing, network);
   for (const resource of network.resources)
     for (const name of resource.groups.length > 0 ? (resource.receivers ?? []) : []) {
       const own = drawing.idOf('resource', keyOf(resource));
       if (own !== undefined)
-        drawing.edge(drawing.node('destination', `receives ${name}`, [name, 'receives it']), own, {
-          isOff: !resource.isEnabled,
-        });
+        drawing.edge(
+          drawing.node('destination', `receives ${name}`, { text: name, note: 'receives it' }),
+          own,
+          {
+            isOff: !resource.isEnabled,
+          },
+        );
     }
   return drawing.graph();
 }
@@ -98,22 +120,32 @@ function ruleText(
 
 function drawRule(drawing: Drawing, id: string, rule: RulePicture, isOff: boolean): void {
   const how = { isBoth: rule.isBidirectional, isOff: isOff || rule.isDrop };
-  for (const { name } of rule.from) drawing.edge(drawing.node('source', name, [name]), id, how);
+  for (const { name } of rule.from)
+    drawing.edge(drawing.node('source', name, { selectors: [name] }), id, how);
   for (const { type, name } of rule.to) {
     const layer = type === 'resource' ? 'resource' : 'destination';
-    drawing.edge(id, drawing.node(layer, name, [name]), how);
+    drawing.edge(id, drawing.node(layer, name, { selectors: [name] }), how);
   }
 }
 
 function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
   const { name, routers, resources } = network;
   const isServed = routers.some(({ isEnabled }) => isEnabled);
-  const lines = [name, ...(isServed ? [] : ['no enabled router'])];
-  const id = drawing.node('place', name, lines, !isServed);
+  const id = drawing.node('place', name, {
+    selectors: [name],
+    note: isServed ? undefined : 'no enabled router',
+    isOff: !isServed,
+    network: name,
+  });
   for (const resource of resources) {
     const isOff = !resource.isEnabled;
-    const label = [resource.name, isOff ? `${resource.address}, disabled` : resource.address];
-    const own = drawing.node('resource', keyOf(resource), label, isOff);
+    const own = drawing.node('resource', keyOf(resource), {
+      text: `${resource.name} ${resource.address}`,
+      note: isOff ? 'disabled' : undefined,
+      selectors: [resource.name],
+      isOff,
+      network: name,
+    });
     drawReceivers(drawing, own, resource);
     // A group that no rule refers to has no lines, so it is left out.
     for (const group of resource.groups) {
@@ -124,8 +156,11 @@ function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
   }
   for (const router of routers) {
     const { name: server, isEnabled } = router;
-    const text = [server, isEnabled ? servingText(router) : 'disabled'];
-    const own = drawing.node('router', `${server}\n${isEnabled}`, text, !isEnabled);
+    const own = drawing.node('router', `${server}\n${isEnabled}`, {
+      text: `${server}, ${isEnabled ? servingText(router) : 'disabled'}`,
+      selectors: [server],
+      isOff: !isEnabled,
+    });
     drawing.edge(id, own, { isOff: !isEnabled });
   }
 }
@@ -138,10 +173,15 @@ const keyOf = ({ name, address, isEnabled, groups, receivers }: ResourcePicture)
 function drawReceivers(drawing: Drawing, own: string, resource: ResourcePicture): void {
   const { name, address, groups, receivers, isEnabled } = resource;
   if (receivers === undefined || groups.length > 0) return;
-  const lines = [`${name} ${address}`, '* (no access-control groups)'];
-  const open = drawing.node('rule', `\n${name} ${address}`, lines, !isEnabled);
+  const open = drawing.node('rule', `\n${name} ${address}`, {
+    text: `${name} ${address}`,
+    note: '* (no access-control groups)',
+    isOff: !isEnabled,
+  });
   for (const group of receivers)
-    drawing.edge(drawing.node('source', group, [group]), open, { isOff: !isEnabled });
+    drawing.edge(drawing.node('source', group, { selectors: [group] }), open, {
+      isOff: !isEnabled,
+    });
   drawing.edge(open, own, { isOff: !isEnabled });
 }
 
@@ -157,12 +197,13 @@ function newDrawing(): Drawing {
   const idOf = (layer: Layer, name: string) => nodes.get(`${layer}\n${name}`)?.id;
   return {
     idOf,
-    node: (layer, name, lines, isOff = false) => {
+    node: (layer, name, { text = name, ...how } = {}) => {
       const key = `${layer}\n${name}`;
-      const id = nodes.get(key)?.id ?? `n${nodes.size + 1}`;
+      const known = nodes.get(key);
+      const id = known?.id ?? `n${nodes.size + 1}`;
       // Details that are found later replace a node that has only a name.
-      if (!nodes.has(key) || lines.length > 1 || lines[0] !== name)
-        nodes.set(key, { id, layer, lines, isOff });
+      if (known === undefined || how.note !== undefined || text !== name)
+        nodes.set(key, { id, layer, names: [text], selectors: [], isOff: false, ...how });
       return id;
     },
     edge: (from, to, { isBoth = false, isOff = false } = {}) => {

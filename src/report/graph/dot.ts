@@ -1,6 +1,8 @@
 // A graph in the DOT language of Graphviz.
 import { visible } from '../../model/text/visible.ts';
 import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
+import { shownNames } from './layout.ts';
+import { type GroupedBy, inFrames } from './merged.ts';
 
 /** The first line of the file, by which meshform recognises it. */
 export const DOT_MARK = '// meshform graph';
@@ -15,13 +17,20 @@ const SHAPES: Readonly<Record<Layer, string>> = {
 };
 
 /** The graph, from left to right. */
-export function dotText({ nodes, edges }: AccessGraph): string {
+export function dotText({ nodes, edges }: AccessGraph, by?: GroupedBy): string {
+  const { framed, free } = inFrames(nodes, by);
   return [
     DOT_MARK,
     'digraph access {',
     '  rankdir=LR;',
     '  node [fontname="monospace", fontsize=11];',
-    ...nodes.map(nodeLine),
+    ...framed.flatMap(({ name, inside }, at) => [
+      `  subgraph cluster_${at + 1} {`,
+      `  label="${label(name)}";`,
+      ...inside.map(nodeLine),
+      '  }',
+    ]),
+    ...free.map(nodeLine),
     ...edges.map(({ from, to, isBoth, isOff }) => {
       const marks = [...(isBoth ? ['dir=both'] : []), ...(isOff ? ['style=dashed'] : [])];
       return `  ${from} -> ${to}${marks.length === 0 ? '' : ` [${marks.join(', ')}]`};`;
@@ -31,10 +40,13 @@ export function dotText({ nodes, edges }: AccessGraph): string {
   ].join('\n');
 }
 
-function nodeLine({ id, layer, lines, isOff }: GraphNode): string {
+function nodeLine(node: GraphNode): string {
+  const { id, layer, names, note, isOff } = node;
+  const lines = [...shownNames(node), ...(note === undefined ? [] : [note])];
+  const all = names.length > lines.length ? `, tooltip="${names.map(label).join(', ')}"` : '';
   const style = isOff ? `, style="${layer === 'rule' ? 'rounded,dashed' : 'dashed'}"` : '';
   const shape = isOff ? SHAPES[layer].replace(', style=rounded', '') : SHAPES[layer];
-  return `  ${id} [label="${lines.map(label).join('\\n')}", shape=${shape}${style}];`;
+  return `  ${id} [label="${lines.map(label).join('\\n')}", shape=${shape}${style}${all}];`;
 }
 
 // Graphviz interprets escapes and HTML entities in a label.

@@ -1,6 +1,8 @@
 // A graph as Mermaid, for Markdown documents that draw it.
 import { visible } from '../../model/text/visible.ts';
 import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
+import { shownNames } from './layout.ts';
+import { type GroupedBy, inFrames } from './merged.ts';
 
 /** The first line of the file, by which meshform recognises it. */
 export const MERMAID_MARK = '%% meshform graph';
@@ -15,12 +17,18 @@ const SHAPES: Readonly<Record<Layer, readonly [string, string]>> = {
 };
 
 /** The graph as a flowchart from left to right. */
-export function mermaidText({ nodes, edges }: AccessGraph): string {
+export function mermaidText({ nodes, edges }: AccessGraph, by?: GroupedBy): string {
+  const { framed, free } = inFrames(nodes, by);
   const off = nodes.filter(({ isOff }) => isOff).map(({ id }) => id);
   return [
     MERMAID_MARK,
     'flowchart LR',
-    ...nodes.map(nodeLine),
+    ...framed.flatMap(({ name, inside }, at) => [
+      `  subgraph f${at + 1}["${label(name)}"]`,
+      ...inside.map(nodeLine),
+      '  end',
+    ]),
+    ...free.map(nodeLine),
     ...edges.map(({ from, to, isBoth, isOff }) => {
       const start = isBoth ? '<' : '';
       return `  ${from} ${isOff ? `${start}-.->` : `${start}-->`} ${to}`;
@@ -32,7 +40,9 @@ export function mermaidText({ nodes, edges }: AccessGraph): string {
   ].join('\n');
 }
 
-function nodeLine({ id, layer, lines }: GraphNode): string {
+function nodeLine(node: GraphNode): string {
+  const { id, layer, note } = node;
+  const lines = [...shownNames(node), ...(note === undefined ? [] : [note])];
   const [start, end] = SHAPES[layer];
   return `  ${id}${start}"${lines.map(label).join('<br/>')}"${end}`;
 }

@@ -87,6 +87,38 @@ test.each([
   }),
 );
 
+test('graph --only draws what is at most two hops from an object', async () => {
+  const whole = await meshform(['graph', COMPANY]);
+  const part = await meshform(['graph', COMPANY, '--only', 'network_resource/finance/ledger']);
+  expect(part.code).toBe(0);
+  expect(part.stdout).toContain('finance-gateways');
+  expect(part.stdout).toContain('auditors');
+  expect(part.stdout).not.toContain('warehouse');
+  expect(part.stdout.length).toBeLessThan(whole.stdout.length / 5);
+});
+
+test.each([
+  ['group/finance-tem', 3, 'did you mean'],
+  ['finance', 64, 'is not a selector'],
+  ['group/finance-team:tcp/22', 64, 'has ports'],
+])('graph --only %s is refused', async (only, exit, sentence) => {
+  const { code, stderr, stdout } = await meshform(['graph', COMPANY, '--only', only]);
+  expect(code).toBe(exit);
+  expect(stderr.toLowerCase()).toContain(sentence);
+  expect(stdout).toBe('');
+});
+
+test.each([
+  ['mermaid', '  subgraph f1["'],
+  ['dot', '  subgraph cluster_1 {'],
+  ['svg', '<g class="frame">'],
+])('graph --by network has a frame for each network in %s', async (format, frame) => {
+  const { stdout } = await meshform(['graph', COMPANY, '--by', 'network', '--format', format]);
+  expect(stdout).toContain(frame);
+  const { stdout: without } = await meshform(['graph', COMPANY, '--format', format]);
+  expect(without).not.toContain(frame);
+});
+
 test('graph --live and --state draw the same account', () =>
   inFolder(async cwd => {
     const account = await startAccount();

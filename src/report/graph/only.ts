@@ -1,0 +1,50 @@
+// The part of a graph around one object: what reaches it, and what it reaches.
+import type { AccessGraph } from './accessGraph.ts';
+
+/** How far the part goes. A rule is the way between two objects, and no step of its own. */
+const HOPS = 2;
+
+/** The nodes at most two hops from those of a selector, or undefined if the graph has none. */
+export function partAround(graph: AccessGraph, selector: string): AccessGraph | undefined {
+  const starts = graph.nodes.filter(({ selectors }) => selectors.includes(selector));
+  if (starts.length === 0) return undefined;
+  const kept = new Set([
+    ...reached(
+      graph,
+      starts.map(({ id }) => id),
+      ['from', 'to'],
+    ),
+    ...reached(
+      graph,
+      starts.map(({ id }) => id),
+      ['to', 'from'],
+    ),
+  ]);
+  return {
+    nodes: graph.nodes.filter(({ id }) => kept.has(id)),
+    edges: graph.edges.filter(({ from, to }) => kept.has(from) && kept.has(to)),
+  };
+}
+
+function reached(
+  { nodes, edges }: AccessGraph,
+  starts: readonly string[],
+  [near, far]: readonly ['from', 'to'] | readonly ['to', 'from'],
+): Iterable<string> {
+  const rules = new Set(nodes.flatMap(({ id, layer }) => (layer === 'rule' ? [id] : [])));
+  const leading = Map.groupBy(edges, edge => edge[near]);
+  const distance = new Map(starts.map(id => [id, 0]));
+  // A node that a shorter way reaches later moves on with the shorter one.
+  const queue = [...starts];
+  for (const id of queue) {
+    const here = distance.get(id) ?? 0;
+    for (const edge of leading.get(id) ?? []) {
+      const next = here + (rules.has(edge[far]) ? 0 : 1);
+      const isFarther = next > HOPS || (rules.has(edge[far]) && here === HOPS);
+      if (isFarther || next >= (distance.get(edge[far]) ?? Infinity)) continue;
+      distance.set(edge[far], next);
+      queue.push(edge[far]);
+    }
+  }
+  return distance.keys();
+}

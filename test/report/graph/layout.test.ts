@@ -1,0 +1,110 @@
+// The geometry of drawings: of the examples, and of drawn accounts.
+import { describe, expect, test } from 'vitest';
+import { accessOutline } from '../../../src/access/picture/picture.ts';
+import type { AccessState } from '../../../src/access/state/accessState.ts';
+import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
+import { type Layout, layoutOf, PADDING } from '../../../src/report/graph/layout.ts';
+import { type GroupedBy, merged } from '../../../src/report/graph/merged.ts';
+import { partAround } from '../../../src/report/graph/only.ts';
+import { svgDocument } from '../../../src/report/graph/svg.ts';
+import { textWidth } from '../../../src/report/text/width.ts';
+import { crossingsOf, faultsOf, mistakableLines } from './geometry.ts';
+import { drawnStates, exampleState } from './states.ts';
+
+const laidOut = (state: AccessState, by?: GroupedBy): Layout =>
+  layoutOf(merged(accessGraph(accessOutline(state)), by), by);
+
+const geometryOf = ({ boxes, lines }: Layout) => ({ places: boxes, lines });
+
+// 12 pixels of a monospace font are at most 7.3 pixels wide.
+const clipped = ({ boxes }: Layout) =>
+  [...boxes.values()].flatMap(({ lines, width }) =>
+    lines.flatMap(({ text }) => (textWidth(text) * 7.3 > width - 2 * PADDING + 1 ? [text] : [])),
+  );
+
+describe.each(['company', 'offices/production'])('the drawing of %s', example => {
+  test.each([undefined, 'network'] as const)(
+    'grouped by %s: no box over another, no line through a box, no text cut',
+    async by => {
+      const layout = laidOut(await exampleState(example), by);
+      expect(layout.boxes.size).toBeGreaterThan(40);
+      expect(faultsOf(geometryOf(layout))).toEqual([]);
+      expect(mistakableLines(geometryOf(layout))).toEqual([]);
+      expect(clipped(layout)).toEqual([]);
+    },
+  );
+
+  test('frames have no box of another frame in them', async () => {
+    const { frames, boxes } = laidOut(await exampleState(example), 'network');
+    expect(frames.length).toBeGreaterThan(5);
+    const strangers = frames.flatMap((frame, at) =>
+      [...boxes.values()]
+        .filter(
+          ({ node, x, y, width, height }) =>
+            (node.network !== undefined) !== (frame.name === node.network) &&
+            x < frame.x + frame.width &&
+            frame.x < x + width &&
+            y < frame.y + frame.height &&
+            frame.y < y + height &&
+            node.network !== frame.name,
+        )
+        .map(({ node }) => `${at} ${node.names[0]}`),
+    );
+    expect(strangers).toEqual([]);
+  });
+
+  test('is the same, byte by byte', async () => {
+    const graph = merged(accessGraph(accessOutline(await exampleState(example))), undefined);
+    expect(svgDocument(graph, { title: 'x' })).toBe(svgDocument(graph, { title: 'x' }));
+  });
+});
+
+// Counted on the drawing before, one curve for each edge and one node for each object: 1,546.
+test('21 offices: at most a tenth of the crossings, and one A3 page with text of 5 points', async () => {
+  const layout = laidOut(await exampleState('offices/production'));
+  expect(crossingsOf(geometryOf(layout))).toBeLessThanOrEqual(154);
+  const millimetres = Math.min(297 / layout.width, 420 / layout.height);
+  expect((12 * millimetres * 72) / 25.4).toBeGreaterThan(5);
+});
+
+test('of 40 drawn accounts: the same geometry', () => {
+  for (const state of drawnStates(40))
+    for (const by of [undefined, 'network'] as const) {
+      const layout = laidOut(state, by);
+      expect(faultsOf(geometryOf(layout))).toEqual([]);
+      expect(clipped(layout)).toEqual([]);
+    }
+});
+
+test('merged nodes keep every name, and every pair that rules connect', async () => {
+  const graph = accessGraph(accessOutline(await exampleState('offices/production')));
+  const less = merged(graph, undefined);
+  expect(less.nodes.length).toBeLessThan(graph.nodes.length);
+  const namesIn = ({ nodes }: typeof graph) => nodes.flatMap(({ names }) => names).sort();
+  expect(namesIn(less)).toEqual(namesIn(graph));
+  expect(pairsOf(less)).toEqual(pairsOf(graph));
+});
+
+/** Every source with every destination that a rule connects. */
+function pairsOf({ nodes, edges }: ReturnType<typeof accessGraph>): readonly string[] {
+  const byId = new Map(nodes.map(node => [node.id, node]));
+  const ends = (ids: readonly string[]) => ids.flatMap(id => byId.get(id)?.names ?? []);
+  const pairs = nodes
+    .filter(({ layer }) => layer === 'rule')
+    .flatMap(({ id, note }) => {
+      const from = ends(edges.flatMap(edge => (edge.to === id ? edge.from : [])));
+      const to = ends(edges.flatMap(edge => (edge.from === id ? edge.to : [])));
+      return from.flatMap(one => to.map(other => `${one} ${note} ${other}`));
+    });
+  return [...new Set(pairs)].sort();
+}
+
+test('the part around an object is what reaches it and what it reaches', async () => {
+  const graph = accessGraph(accessOutline(await exampleState('offices/production')));
+  const part = partAround(graph, 'group["hamburg staff"]');
+  const names = part?.nodes.flatMap(node => node.names) ?? [];
+  expect(names).toContain('group["hamburg services"]');
+  expect(names.join()).toContain('hamburg printer');
+  expect(names.join()).not.toContain('bremen');
+  expect(partAround(graph, 'group/nobody')).toBeUndefined();
+});
