@@ -16,10 +16,11 @@ export interface History {
 }
 
 /** The history of a state in a window. */
-export function historyOf({ window, states }: Observed, current: AccessState): History {
-  // A state that ended before the window says nothing about it.
-  const within = states.filter((_, at) => (states[at + 1]?.from ?? Infinity) > window.from);
-  const versions = within.map(({ from, state }) => ({ from, ...versionOf(state, current) }));
+export function historyOf(observed: Observed, current: AccessState): History {
+  const versions = statesWithin(observed).map(({ from, state }) => ({
+    from,
+    ...versionOf(state, current),
+  }));
   const since = (holds: (version: (typeof versions)[number]) => boolean): Since => {
     const last = versions.findLastIndex(one => !holds(one));
     if (last < 0) return undefined;
@@ -43,6 +44,10 @@ export function historyOf({ window, states }: Observed, current: AccessState): H
     routeSince: known(id => since(({ routes }) => routes.has(id))),
   };
 }
+
+/** The states that held at some time of the window: one that ended before says nothing about it. */
+export const statesWithin = ({ window, states }: Observed): Observed['states'] =>
+  states.filter((_, at) => (states[at + 1]?.from ?? Infinity) > window.from);
 
 function remembered<K>(of: (key: K) => Since): (key: K) => Since {
   const known = new Map<K, Since>();

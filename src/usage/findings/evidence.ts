@@ -15,6 +15,7 @@ import { usedDaysAmong } from '../attribution/usedDays.ts';
 import type { RouteUse, RuleUse, Use } from '../attribution/uses.ts';
 import { type Coverage, coverageOf } from '../coverage/coverage.ts';
 import type { Covered } from '../coverage/covered.ts';
+import { type MovedNames, movedNames } from '../coverage/movedNames.ts';
 import { DAY_MS, type Observed, type ObservedFlow } from '../observed.ts';
 
 /** A declared rule with its uses. */
@@ -35,6 +36,8 @@ export interface Evidence {
   /** The account with the rules and routes of the files. */
   readonly current: AccessState;
   readonly coverage: Coverage;
+  /** The names of files that meant something else in the account meanwhile. */
+  readonly moved: MovedNames;
   readonly rules: readonly RuleEvidence[];
   readonly routes: readonly RouteEvidence[];
   /** The flows that were in use, on whatever day. */
@@ -57,6 +60,7 @@ export function evidenceIn(
     observed,
     current,
     coverage: coverageOf(observed, current),
+    moved: movedNames(observed, current),
     used: observed.flows.filter(usedDaysAmong(observed.flows).isUsed),
     days: Math.max(1, Math.round((to - from) / DAY_MS)),
     rules: declaredRules(context).flatMap(rule => {

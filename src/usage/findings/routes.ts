@@ -8,7 +8,7 @@ import type { TightenFinding } from '../../model/tightening.ts';
 import type { Candidate } from './candidate.ts';
 import type { Evidence, RouteEvidence } from './evidence.ts';
 import { judged } from './judged.ts';
-import { unused } from './rules.ts';
+import { doubted, movedText, unused } from './rules.ts';
 
 /** The findings about routes. */
 export function routes(
@@ -88,6 +88,8 @@ function candidate(
 ): Candidate {
   const flows = use.uses.map(({ flow }) => flow);
   const covered = evidence.coverage.ofRoute(use.route);
+  const verdict = judged({ lost: [], all: flows, unknown: use.unknown, covered }, evidence);
+  const moved = evidence.moved.among([...route.distribution, ...route.accessControl]);
   return {
     object,
     narrowings: [narrowing],
@@ -99,7 +101,7 @@ function candidate(
       what,
       observed,
       edit: 'remove',
-      ...judged({ lost: [], all: flows, unknown: use.unknown, covered }, evidence),
+      ...doubted(verdict, moved === undefined ? undefined : movedText(moved)),
     },
   };
 }

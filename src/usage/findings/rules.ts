@@ -3,6 +3,7 @@ import { groupsOf as groupsIn, type RuleNarrowing, spanOf } from '../../access/n
 import type { Named, Side } from '../../access/state/accessState.ts';
 import { namesOf } from '../../access/world/roster.ts';
 import type { KindName } from '../../model/names.ts';
+import { visible } from '../../model/text/visible.ts';
 import type { NarrowedObject, TightenFinding } from '../../model/tightening.ts';
 import type { RuleUse, Use } from '../attribution/uses.ts';
 import type { Candidate } from './candidate.ts';
@@ -168,7 +169,7 @@ export function candidate(one: RuleEvidence, evidence: Evidence, part: Part): Ca
       what,
       observed,
       edit,
-      ...doubted(verdict, part.doubt ?? unknownSide(use, evidence)),
+      ...doubted(verdict, part.doubt ?? unknownSide(use, evidence) ?? movedSide(use, evidence)),
     },
   };
 }
@@ -184,10 +185,20 @@ function unknownSide({ rule }: RuleUse, { current }: Evidence): string | undefin
   return isKnown ? undefined : 'what the rule names is not in the observed account';
 }
 
+function movedSide({ rule }: RuleUse, { moved }: Evidence): string | undefined {
+  const name = moved.in(rule.source) ?? moved.in(rule.destination);
+  return name === undefined ? undefined : movedText(name);
+}
+
+/** Why nothing is certain about what has a name that meant something else meanwhile. */
+export const movedText = (name: string): string =>
+  `the name ${visible(name)} meant another object of the account meanwhile`;
+
 const isAmong = (name: string, list: readonly Named[]): boolean =>
   list.some(one => namesOf(one).includes(name));
 
-const doubted = (verdict: Judged, doubt: string | undefined): Judged =>
+/** The verdict, or that it is unknown for a doubt; what is to decide stays so. */
+export const doubted = (verdict: Judged, doubt: string | undefined): Judged =>
   doubt === undefined || verdict.state === 'decide'
     ? verdict
     : { ...verdict, state: 'unknown', reason: doubt };

@@ -84,6 +84,43 @@ describe('a rule', () => {
     expect(after).toBe(policy(SSH));
   });
 
+  test('is unknown if somebody exchanged the names of its groups meanwhile', () => {
+    const text = policy(
+      'protocol: tcp, ports: ["22"], sources: [staff, contractors], destinations: [servers]',
+    );
+    const account = accountOf(text);
+    const named: Readonly<Record<string, string>> = {
+      staff: 'contractors',
+      contractors: 'staff',
+    };
+    const exchanged = {
+      ...account,
+      groups: account.groups.map(one => ({ ...one, key: named[one.key] ?? one.key })),
+      policies: account.policies.map(one => ({
+        ...one,
+        rules: one.rules.map(rule => ({
+          ...rule,
+          source: {
+            type: 'groups' as const,
+            groups: ['contractors', 'staff'],
+          },
+        })),
+      })),
+    };
+    const watched = observedIn(account, { flows: ['ann > web tcp/22'] });
+    const [first] = watched.states;
+    const until = watched.window.to - 2 * 86_400_000;
+    const observed = {
+      ...watched,
+      states: [...(first ? [first] : []), { from: until, state: exchanged }],
+    };
+    const { objects } = tighten({ 'network.yaml': text }, { observed });
+    expect(proposed({ objects }).filter(line => line.endsWith(': certain'))).toEqual([]);
+    expect(objects.flatMap(({ findings }) => findings.map(({ reason }) => reason))).toContain(
+      'the name staff meant another object of the account meanwhile',
+    );
+  });
+
   test('with a reason to stay, and one that a test needs, are listed', () => {
     const reason = ' lifecycle: { keep_access: audited },';
     expect(found(policy(SSH, reason), { flows: [] }).kept.map(({ by }) => by)).toEqual([

@@ -1,0 +1,45 @@
+// Names that meant another object at some time of a window: somebody exchanged them, or gave the name of one object to another.
+// Files say names, so for what they name nobody knows which object they mean.
+import type { AccessState, Named, Side } from '../../access/state/accessState.ts';
+import { sameObjects } from '../attribution/identity.ts';
+import type { Observed } from '../observed.ts';
+import { statesWithin } from './history.ts';
+
+/** Names of a state that meant another object in the window. */
+export interface MovedNames {
+  /** The first of the groups whose name moved. */
+  readonly among: (groups: readonly string[]) => string | undefined;
+  /** The name in a side of a rule that moved. */
+  readonly in: (side: Side) => string | undefined;
+}
+
+/** Compares the names of each state of the window with those of `current`. */
+export function movedNames(observed: Observed, current: AccessState): MovedNames {
+  const states = statesWithin(observed).map(({ state }) => state);
+  const movedOf = (listOf: (state: AccessState) => readonly Named[]): ReadonlySet<string> => {
+    const now = listOf(current);
+    const names = states.flatMap(state => movedBetween(listOf(state), now));
+    return new Set(names);
+  };
+  const groups = movedOf(state => state.groups);
+  const machines = movedOf(state => state.machines);
+  const resources = movedOf(state => state.networks.flatMap(({ resources: own }) => own));
+  const among = (some: readonly string[]) => some.find(name => groups.has(name));
+  return {
+    among,
+    in: side => {
+      if (side.type === 'groups') return among(side.groups);
+      const [name, moved] =
+        side.type === 'machine' ? [side.machine, machines] : [side.resource, resources];
+      return moved.has(name) ? name : undefined;
+    },
+  };
+}
+
+// An object that nobody has any more leaves its name behind, and the next one of that name is the same; but not if that one had
+// another name while the first one existed.
+function movedBetween(former: readonly Named[], now: readonly Named[]): readonly string[] {
+  const same = sameObjects(former, now);
+  const names = new Set(now.map(({ key }) => key));
+  return former.flatMap(({ key }) => (names.has(key) && same.get(key)?.key !== key ? key : []));
+}
