@@ -46,13 +46,15 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
     if (own === undefined) others.push(one);
     else merged.set(own, one);
   }
-  const all = [...named, ...others];
+  const { usable, faulty } = apart([...named, ...others]);
+  const all = usable;
   const diagnostics = [
     ...fleet.entries.flatMap(entry => badMatch(entry, around)),
     ...all.flatMap(badName),
-    ...sameNames(all),
+    ...sameNames([...all, ...faulty.map(underItsId)]),
     ...sameTenants(all),
-    ...all.flatMap(badTexts),
+    ...all.flatMap(unknownReferences),
+    ...all.flatMap(badLayers),
   ];
   if (diagnostics.length > 0) return { accounts: [], diagnostics };
   const { isThere } = around;
@@ -60,12 +62,50 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
   const accounts = all.map(one => accountOf(one, merged.get(one), { isThere, uses }));
   const missing = accounts.flatMap(({ diagnostic }) => diagnostic ?? []);
   return {
-    accounts: accounts
-      .map(({ account }) => account)
-      .toSorted((one, other) => compareTexts(one.name, other.name)),
+    accounts: [...accounts.map(({ account }) => account), ...faulty.map(faultyAccount)].toSorted(
+      (one, other) => compareTexts(one.name, other.name),
+    ),
     diagnostics: missing,
   };
 }
+
+/** A discovered account whose name or fields cannot be used. */
+interface Faulty {
+  readonly one: Candidate;
+  readonly tenant: string;
+  readonly fault: Diagnostic;
+}
+
+// Whoever names one customer must not stop the fleet of all others. An entry is written by whoever reviews the file.
+function apart(all: readonly Candidate[]): {
+  readonly usable: readonly Candidate[];
+  readonly faulty: readonly Faulty[];
+} {
+  const faulty = all.flatMap((one): readonly Faulty[] => {
+    const { entry, tenant } = one;
+    const fault = [...badName(one), ...badLayers(one)].at(0);
+    const isListed = entry.from !== undefined && tenant !== undefined && isComponent(tenant);
+    return fault && isListed ? [{ one, tenant, fault }] : [];
+  });
+  const out = new Set(faulty.map(({ one }) => one));
+  return { usable: all.filter(one => !out.has(one)), faulty };
+}
+
+const underItsId = ({ one, tenant }: Faulty): Candidate => ({ ...one, name: tenant });
+
+const faultyAccount = ({ one: { entry }, tenant, fault }: Faulty): FleetAccount => ({
+  name: tenant,
+  credentials: entry.credentials,
+  layers: [],
+  sharedLayers: [],
+  absentLayers: [],
+  hasNoFiles: true,
+  labels: {},
+  vars: {},
+  tenant,
+  at: entry.at,
+  fault,
+});
 
 /**
  * What all accounts of each entry share of which none is known without a server: its layers without a reference, under a name that no
@@ -138,15 +178,17 @@ const NO_COMPONENT = /^$|^\.|[/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** The length of a name of a file on common systems. */
 const LONGEST = 200;
 
+const isComponent = (name: string): boolean => !NO_COMPONENT.test(name) && name.length <= LONGEST;
+
 const badName = ({ entry, name }: Candidate): Diagnostic[] =>
-  NO_COMPONENT.test(name) || name.length > LONGEST
-    ? [
+  isComponent(name)
+    ? []
+    : [
         fault('FLEET_NAME', entry.at, {
           message: `${quoted(name)} cannot be the name of an account of a fleet: it must be one component of a path`,
           hint: 'give the account an entry of its own, with a `name` and its `tenant`',
         }),
-      ]
-    : [];
+      ];
 
 function sameNames(all: readonly Candidate[]): Diagnostic[] {
   const byName = Map.groupBy(all, ({ name }) => name.toLowerCase());
@@ -200,7 +242,7 @@ function valueAt({ name, fields, tenant }: Candidate, word: string): string | un
 const filled = (one: Candidate, text: string): string =>
   text.replaceAll(REFERENCE, (_, word: string) => valueAt(one, word) ?? '');
 
-function badTexts(one: Candidate): Diagnostic[] {
+function unknownReferences(one: Candidate): Diagnostic[] {
   const { entry, name } = one;
   const texts = [...entry.layers, ...Object.values(entry.labels), ...Object.values(entry.vars)];
   const unknown = texts.flatMap(text =>
@@ -209,26 +251,27 @@ function badTexts(one: Candidate): Diagnostic[] {
       return word !== undefined && valueAt(one, word) !== undefined ? [] : [reference];
     }),
   );
-  const faults = [...new Set(unknown)].map(reference =>
+  return [...new Set(unknown)].map(reference =>
     fault('FLEET_INVALID', entry.at, {
       message: `${quoted(reference)} has no value for the account ${quoted(name)}`,
       hint: 'use ${account.name}, or for a discovered account ${account.tenant.FIELD}',
     }),
   );
+}
+
+function badLayers(one: Candidate): Diagnostic[] {
+  const { entry, name } = one;
   const outside = entry.layers.filter(layer =>
     [...layer.matchAll(REFERENCE)].some(([, word = '']) =>
       NO_COMPONENT.test(valueAt(one, word) ?? 'absent'),
     ),
   );
-  return [
-    ...faults,
-    ...outside.map(layer =>
-      fault('FLEET_NAME', entry.at, {
-        message: `the layer ${quoted(filled(one, layer))} of the account ${quoted(name)} has a value in it that is not one component of a path`,
-        hint: 'use ${account.name} in layers',
-      }),
-    ),
-  ];
+  return outside.map(layer =>
+    fault('FLEET_NAME', entry.at, {
+      message: `the layer ${quoted(filled(one, layer))} of the account ${quoted(name)} has a value in it that is not one component of a path`,
+      hint: 'use ${account.name} in layers',
+    }),
+  );
 }
 
 function accountOf(

@@ -1,5 +1,5 @@
 // A fleet: many accounts whose desired state is in one repository.
-import type { Span } from './diagnostic.ts';
+import type { Diagnostic, Span } from './diagnostic.ts';
 
 /** An account behind a token that reaches several. */
 export interface Tenant {
@@ -33,6 +33,8 @@ export interface FleetAccount {
   readonly account?: string;
   /** Where the fleet file declares it. */
   readonly at?: Span;
+  /** Why nothing can be done for it: it is listed under its id, and every run for it fails. */
+  readonly fault?: Diagnostic;
 }
 
 /** A part of the accounts of a fleet that are applied together, before the next part begins. */

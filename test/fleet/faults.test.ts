@@ -82,13 +82,41 @@ function resolved(
 
 describe('the accounts of a fleet', () => {
   test.each(['', '..', '.git', '../acme', 'a/b', 'a\\b', 'a\u0000b', 'a\u202eb', 'x'.repeat(201)])(
-    'a tenant called %j is a fault, before anything is sent to it',
+    'a tenant called %j is a fault of its own: it is listed under its id, without files, and the others take part',
     name => {
       const { accounts, diagnostics } = resolved(DISCOVERED, [name, 'good.example']);
-      expect(accounts).toEqual([]);
-      expect(sentences(diagnostics)[0]).toContain('FLEET_NAME');
+      expect(diagnostics).toEqual([]);
+      expect(accounts).toMatchObject([
+        { name: 'good.example', layers: ['baseline'] },
+        { name: 't0', tenant: 't0', layers: [], fault: { code: 'FLEET_NAME' } },
+      ]);
+      expect(accounts[0]).not.toHaveProperty('fault');
     },
   );
+
+  test('so is one whose field in a layer leads out of its folder', () => {
+    const text = DISCOVERED.replace('account.name', 'account.tenant.status');
+    const { fleet } = read(text);
+    const [entry] = fleet?.entries ?? [];
+    if (!fleet || entry?.from === undefined) throw new Error('faulty');
+    const tenants = ['active', '../other'].map((status, at) => ({
+      id: `t${at}`,
+      name: `${at}.example`,
+      fields: { status },
+    }));
+    const around = { tenants: new Map([[entry, tenants]]), isThere: () => true };
+    const { accounts, diagnostics } = resolveAccounts(fleet, around);
+    expect(diagnostics).toEqual([]);
+    expect(accounts).toMatchObject([
+      { name: '0.example', layers: ['baseline', 'customers/active'] },
+      { name: 't1', layers: [], fault: { code: 'FLEET_NAME' } },
+    ]);
+  });
+
+  test('an account may not have the name under which a faulty one is listed', () => {
+    const { diagnostics } = resolved(DISCOVERED, ['..', 't0']);
+    expect(sentences(diagnostics)[0]).toContain('FLEET_DUPLICATE');
+  });
 
   test.each([[['a.example']], [[]]])(
     'a field to match that they do not have is a fault, with %j as with none',

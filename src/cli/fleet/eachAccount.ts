@@ -33,6 +33,8 @@ export interface FleetRun {
   readonly ownIds: Map<string, Promise<string | undefined>>;
   /** The throttle of each token. */
   readonly throttleOf: (credential: Credential) => Throttle;
+  /** The smallest number of requests a minute that flags and files set for a token; undefined without a limit. */
+  readonly rateOf: (credential: Credential) => number | undefined;
 }
 
 /** The flags that all these runs share. */
@@ -49,6 +51,7 @@ export function fleetRun(
   part = 1,
 ): FleetRun {
   const throttles = new Map<string, Throttle>();
+  const rates = new Map<string, number>();
   const requests = rate ?? fleet.fleet.rate?.requests;
   const until = deadline === undefined ? undefined : io.now() + deadline * 1000;
   return {
@@ -57,17 +60,24 @@ export function fleetRun(
     atOnce,
     projectFiles: readOnce(io.readProjectFile),
     ownIds: new Map(),
-    throttleOf: ({ url, token }) => {
-      const key = `${url} ${token}`;
+    rateOf: credential => rates.get(tokenKey(credential)) ?? requests,
+    throttleOf: credential => {
+      const key = tokenKey(credential);
       const { now, random, sleep } = io;
       const interval = requests === undefined ? undefined : 60_000 / (requests * part);
       const throttle = throttles.get(key) ?? newThrottle({ now, random, sleep, interval, until });
       throttles.set(key, throttle);
       // `rate` of the files of an account is for all processes, too.
-      return { ...throttle, limit: requests => throttle.limit(requests * part) };
+      const limit = (most: number) => {
+        rates.set(key, Math.min(rates.get(key) ?? requests ?? most, most));
+        throttle.limit(most * part);
+      };
+      return { ...throttle, limit };
     },
   };
 }
+
+const tokenKey = ({ url, token }: Credential): string => `${url} ${token}`;
 
 /** The run for one account: its effects, and its flags. */
 export interface OneAccount<F> {
@@ -131,6 +141,8 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
     stderr: `${made.printed.stderr()}${stderr}`,
   });
   try {
+    const { fault } = account;
+    if (fault) throw new Stop(EXIT.invalid, fault.message, fault.hint ?? null);
     const paths = layersOf(file, account).map(path => relative(io.cwd, path) || '.');
     const path = paths.at(-1) ?? '.';
     const given = {

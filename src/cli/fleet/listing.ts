@@ -26,7 +26,10 @@ export async function listFleet(path: string, flags: ListFlags, io: Io): Promise
   const opened = await openFleet(path, { kinds: readKinds(), flags }, io);
   const { accounts, fleet } = opened;
   const open = await openLedger(opened, io);
-  const { waveOf, leftOver, matchless } = assignWaves(accounts, fleet.waves);
+  const { waveOf, leftOver, matchless } = assignWaves(
+    accounts.filter(({ fault }) => fault === undefined),
+    fleet.waves,
+  );
   const listed = accounts.map(account => ({ account, wave: waveOf.get(account.name) }));
   io.stdout.write(
     flags.format === 'json'

@@ -17,7 +17,7 @@ import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
 import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { eachAccount, fleetRun, type Ran } from './eachAccount.ts';
+import { eachAccount, type FleetRun, fleetRun, type Ran } from './eachAccount.ts';
 import { fleetName, type OpenFleet, openFleet } from './fleetFiles.ts';
 import { planAccount } from './planAccounts.ts';
 import { planFlagsOf } from './planFlags.ts';
@@ -52,7 +52,7 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
       value ? [] : { account, code, text: stderr },
     ),
     digest,
-    rate: flags.rate ?? fleet.fleet.rate?.requests,
+    rates: ratesOf(run, fleet),
     kinds: tools.kinds,
   };
   io.stdout.write(rendered(report, flags, io));
@@ -60,6 +60,16 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   if (failed.length > 0) return codeOfAll(failed);
   const hasChanges = plans.some(({ value }) => (value?.plan.changes.length ?? 0) > 0);
   return flags.detailedExitcode && hasChanges ? EXIT.changes : EXIT.done;
+}
+
+// What the files of accounts set is known once they are planned.
+function ratesOf({ rateOf }: FleetRun, { credentials }: OpenFleet): ReadonlyMap<string, number> {
+  return new Map(
+    [...credentials].flatMap(([name, credential]) => {
+      const rate = rateOf(credential);
+      return rate === undefined ? [] : [[name, rate] as const];
+    }),
+  );
 }
 
 // A canary wave with a typo would be passed, and the next wave would begin with everybody.

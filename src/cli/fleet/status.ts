@@ -75,7 +75,7 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
         say(io.stdout, 'No rollout is open.');
         return { code: EXIT.done, isHeld: false };
       }
-      const { status, code } = statusOf(found, io.now(), drift);
+      const { status, code } = statusOf(found, io.now(), { drift, queue });
       await page?.write(statusPage(status, fleetAssets()));
       await metrics?.write(statusMetrics(status, io.now()));
       io.stdout.write(rendered(status, flags, io));
@@ -131,10 +131,16 @@ const METRICS = {
   isOurs: (text: string) => text.startsWith('# HELP meshform_fleet_'),
 };
 
+/** What is known beside a rollout. */
+interface Beside {
+  readonly drift: ReadonlyMap<string, DriftFacts> | undefined;
+  readonly queue: QueueStatus | undefined;
+}
+
 function statusOf(
   seen: Seen,
   now: number,
-  drift: ReadonlyMap<string, DriftFacts> | undefined,
+  { drift, queue }: Beside,
 ): { readonly status: RolloutStatus; readonly code: number } {
   const { ledger, runners } = seen;
   const step = nextStep(ledger, { now });
@@ -143,6 +149,7 @@ function statusOf(
     next,
     now,
     ...(drift && { drift }),
+    ...(queue && { queue }),
     runners: runners.map(({ record, shard }) => ({
       machine: record?.machine ?? 'somebody',
       ...(shard && { shard: `${shard.index}/${shard.of}` }),

@@ -25,8 +25,8 @@ interface UnplannedAccount {
 export interface FleetPlanReport extends PlanExtent {
   readonly planned: readonly PlannedAccount[];
   readonly unplanned: readonly UnplannedAccount[];
-  /** How many requests a minute each token may send; undefined without a limit. */
-  readonly rate?: number | undefined;
+  /** By the name of its credentials, how many requests a minute a token may send; a token that is not here has no limit. */
+  readonly rates: ReadonlyMap<string, number>;
   readonly kinds: KindTable;
 }
 
@@ -127,21 +127,29 @@ const requestsOf = (planned: readonly PlannedAccount[]): number =>
   planned.reduce((sum, { saved }) => sum + saved.plan.requests.planned, 0);
 
 /** The requests of all applies, and the least time that they take, in seconds. */
-export function costOfFleet({ planned, rate }: FleetPlanReport): {
+export function costOfFleet({ planned, rates }: FleetPlanReport): {
   readonly requests: number;
   readonly seconds?: number;
 } {
   const requests = requestsOf(planned);
-  if (rate === undefined) return { requests };
+  if (rates.size === 0) return { requests };
   // Each token has a limit of its own.
-  const byToken = [...Map.groupBy(planned, ({ account }) => account.credentials).values()];
-  return { requests, seconds: Math.ceil((largest(0, byToken.map(requestsOf)) * 60) / rate) };
+  const byToken = Map.groupBy(planned, ({ account }) => account.credentials);
+  const seconds = [...byToken].map(([name, own]) => {
+    const rate = rates.get(name);
+    return rate === undefined ? 0 : Math.ceil((requestsOf(own) * 60) / rate);
+  });
+  return { requests, seconds: largest(0, seconds) };
 }
+
+/** The smallest number of requests a minute that a token may send; undefined without a limit. */
+export const rateOfFleet = ({ rates }: FleetPlanReport): number | undefined =>
+  rates.size === 0 ? undefined : rates.values().reduce((one, other) => Math.min(one, other));
 
 /** `The applies of all accounts take 12000 requests, at least 1 h 40 min at 120 requests a minute.` */
 export function costLine(report: FleetPlanReport): string {
   const { requests, seconds } = costOfFleet(report);
-  const pace = counted(Math.round(report.rate ?? 0), 'request');
+  const pace = counted(Math.round(rateOfFleet(report) ?? 0), 'request');
   const time =
     seconds === undefined ? '' : `, at least ${durationText(seconds)} with ${pace} a minute`;
   return `The applies of all accounts take ${counted(requests, 'request')}${time}.`;

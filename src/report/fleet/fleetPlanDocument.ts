@@ -2,14 +2,21 @@
 import { jsonText } from '../../model/text/jsonText.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { countChanges } from '../text/summary.ts';
-import { costOfFleet, type FleetPlanReport, groupsIn, namesOfGroup } from './fleetPlan.ts';
+import {
+  costOfFleet,
+  type FleetPlanReport,
+  groupsIn,
+  namesOfGroup,
+  rateOfFleet,
+} from './fleetPlan.ts';
 import type { PlanGroup } from './groups.ts';
 
 const FORMAT_VERSION = '1.0';
 
 /** The document as text. */
 export function fleetPlanJson(report: FleetPlanReport): string {
-  const { planned, unplanned, digest, rate } = report;
+  const { planned, unplanned, digest } = report;
+  const rate = rateOfFleet(report);
   const groups = groupsIn(report);
   const accountsOf = (is: PlanGroup['is']): number =>
     groups.filter(group => group.is === is).reduce((sum, one) => sum + one.accounts.length, 0);

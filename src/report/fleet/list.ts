@@ -59,8 +59,9 @@ function goneOf(
   return (open?.accounts ?? []).flatMap(({ name }) => (names.has(name) ? [] : [name]));
 }
 
-const notesOf = ({ hasNoFiles, absentLayers }: FleetAccount): readonly string[] => [
-  ...(hasNoFiles ? ['no files of its own'] : []),
+const notesOf = ({ hasNoFiles, absentLayers, fault }: FleetAccount): readonly string[] => [
+  ...(fault ? [fault.message] : []),
+  ...(hasNoFiles && !fault ? ['no files of its own'] : []),
   ...(absentLayers.length > 0 ? [`without ${absentLayers.join(', ')}`] : []),
 ];
 
@@ -82,6 +83,7 @@ export const fleetListJson = (
         has_no_files: account.hasNoFiles,
         labels: account.labels,
         vars: account.vars,
+        ...(account.fault && { fault: account.fault.message }),
         ...(open && { is_new: isNew(account, open) }),
       }),
     ),

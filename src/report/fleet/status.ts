@@ -17,6 +17,27 @@ export interface DriftFacts {
   readonly since?: number;
 }
 
+/** What a queue knows beside the ledger of its rollout. */
+export interface QueueFacts {
+  readonly workers: readonly {
+    readonly machine: string;
+    /** In RFC 3339. */
+    readonly since: string;
+    /** Seconds since it was last heard of. */
+    readonly silent: number;
+    /** The accounts that it has. */
+    readonly accounts: readonly string[];
+  }[];
+  /** The accounts that were given up. */
+  readonly deadLetters: readonly {
+    readonly account: string;
+    readonly step: string;
+    /** In RFC 3339. */
+    readonly at: string;
+    readonly why: string;
+  }[];
+}
+
 /** A rollout, and who carries it out. */
 export interface RolloutStatus {
   readonly ledger: Ledger;
@@ -24,6 +45,8 @@ export interface RolloutStatus {
   readonly next: string;
   /** Whoever carries it out: the machine, and the shard. */
   readonly runners: readonly { readonly machine: string; readonly shard?: string }[];
+  /** Absent without a queue. */
+  readonly queue?: QueueFacts;
   /** By the name of the account, what the last comparison found. */
   readonly drift?: ReadonlyMap<string, DriftFacts>;
   /** In milliseconds since 1970: the age of drift counts from it. */
@@ -131,7 +154,7 @@ export function statusText(
 const COLUMNS = ['account', 'wave', 'state', 'since', 'access', 'drift', 'why'];
 
 /** The rollout as a document. */
-export const statusJson = ({ ledger, next, runners, drift }: RolloutStatus): string =>
+export const statusJson = ({ ledger, next, runners, queue, drift }: RolloutStatus): string =>
   jsonText({
     format_version: '1.0',
     rollout: ledger.rollout,
@@ -140,6 +163,7 @@ export const statusJson = ({ ledger, next, runners, drift }: RolloutStatus): str
     started_at: ledger.started_at,
     next,
     runners: runners.map(({ machine, shard }) => ({ machine, shard: shard ?? null })),
+    ...(queue && queueDocument(queue)),
     accounts: ledger.accounts.map(
       ({ name, account, wave, state, access, outcome, accepted }): JsonObject => ({
         name,
@@ -153,6 +177,16 @@ export const statusJson = ({ ledger, next, runners, drift }: RolloutStatus): str
       }),
     ),
   });
+
+const queueDocument = ({ workers, deadLetters }: QueueFacts): JsonObject => ({
+  workers: workers.map(({ machine, since, silent, accounts }) => ({
+    machine,
+    since,
+    silent_seconds: Math.round(silent),
+    accounts,
+  })),
+  dead_letters: deadLetters.map(({ account, step, at, why }) => ({ account, step, at, why })),
+});
 
 function driftDocument(drift: DriftFacts | undefined): JsonObject {
   if (drift === undefined) return {};

@@ -61,7 +61,7 @@ test('500 plans of which 12 are odd make 13 groups, and a comment under 60 kB', 
   const groups = groupsOfPlans(planned, readKinds());
   expect(groups).toHaveLength(13);
   expect(groups[0]?.accounts).toHaveLength(488);
-  const report = { planned, unplanned: [], kinds: readKinds() };
+  const report = { planned, unplanned: [], rates: new Map(), kinds: readKinds() };
   expect(fleetPlanText(report, PLAIN).split('\n')[0]).toBe(
     '500 accounts: 488 with one plan, 12 odd in 12 groups',
   );

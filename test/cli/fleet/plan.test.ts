@@ -158,5 +158,9 @@ test('the smallest `rate` in the files of an account holds for all accounts of t
     expect((await fleet(['plan', '--concurrency', '1'], { clock })).code).toBe(0);
     // Before the first file is read, a few requests ask who the accounts are.
     expect(time).toBeGreaterThan((msp.requestsOf().length + 3) * 1000);
+    const { stdout } = await fleet(['plan', '--format', 'json'], { clock });
+    const { summary } = JSON.parse(stdout);
+    expect(summary).toMatchObject({ rate: 60, seconds: summary.requests });
+    expect((await fleet(['plan'], { clock })).stdout).toContain('with 60 requests a minute');
   });
 });

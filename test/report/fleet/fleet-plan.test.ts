@@ -37,7 +37,7 @@ function reportOf(
   more: Partial<FleetPlanReport> = {},
 ): FleetPlanReport {
   const planned = [...plans].map(([name, plan]) => plannedOf(accountOf(name), plan));
-  return { planned, unplanned, kinds: KINDS, ...more };
+  return { planned, unplanned, rates: new Map(), kinds: KINDS, ...more };
 }
 
 const textOf = (report: FleetPlanReport): string => fleetPlanText(report, PLAIN);
@@ -49,7 +49,9 @@ const fleet = new Map(
 );
 
 describe('500 accounts, of which 13 are odd', () => {
-  const text = textOf(reportOf(fleet, [], { digest: 'sha256:abc', rate: 120 }));
+  const text = textOf(
+    reportOf(fleet, [], { digest: 'sha256:abc', rates: new Map([['msp', 120]]) }),
+  );
   const lines = text.split('\n');
 
   test('the first screen says so, with the accounts of the common plan on two lines', () => {

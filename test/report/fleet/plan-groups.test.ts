@@ -181,7 +181,7 @@ test('the largest group is first, odd ones are last, then those without changes,
   const plans = new Map(names.map((name, i) => [name, i === 0 ? odd : i < 3 ? none : alike]));
   const planned = [...plans].map(([name, plan]) => plannedOf(accountOf(name), plan)).toReversed();
   const unplanned = [{ account: accountOf('zeta'), code: 5, text: 'no' }];
-  const report = { planned, unplanned, kinds: KINDS };
+  const report = { planned, unplanned, rates: new Map(), kinds: KINDS };
   expect(fleetPlanLine(report)).toBe(
     '31 accounts: 27 with one plan, 1 odd in 1 group, 2 without changes, 1 could not be planned',
   );

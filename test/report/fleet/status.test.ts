@@ -100,6 +100,20 @@ test('the document has what is known beyond the ledger', () => {
   expect(accounts[1].drift).toEqual({ objects: 3, since: '2026-05-01T10:00:00.000Z' });
 });
 
+test('the document has the workers of a queue and what they gave up, if there is a queue', () => {
+  const queue = {
+    workers: [{ worker: 'w1', machine: 'one', since: AT, silent: 2.4, accounts: ['acme'] }],
+    deadLetters: [{ account: 'beta', step: 'apply', at: AT, why: 'a lock is held', wave: 1 }],
+  };
+  const text = statusJson({ ...SAMPLE, queue });
+  expectDescribed(text, 'fleet-status.schema.json');
+  expect(JSON.parse(text)).toMatchObject({
+    workers: [{ machine: 'one', since: AT, silent_seconds: 2, accounts: ['acme'] }],
+    dead_letters: [{ account: 'beta', step: 'apply', at: AT, why: 'a lock is held' }],
+  });
+  expect(JSON.parse(statusJson(SAMPLE))).not.toHaveProperty('workers');
+});
+
 test('metrics have one label for each account, and the age of drift', () => {
   const lines = statusMetrics(SAMPLE, NOW).split('\n');
   const states = lines.filter(line => line.startsWith('meshform_fleet_account_state{'));
