@@ -38,9 +38,11 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
   printFindings(findings, io);
   printIfInvalid({ ...state, diagnostics: findings }, flags, io);
   stopOnErrors(findings);
-  const { desired, accessTests, guards, project } = state;
+  const { desired, guards, elsewhere, project } = state;
   const asKept = keptIn(flags.dialect ?? project.dialect);
-  const { guarded } = guards;
+  // Access that another folder of the account guards or tests is kept by an apply of this one, too.
+  const guarded = [...guards.guarded, ...(elsewhere?.guarded ?? [])];
+  const accessTests = [...guards.accessTests, ...(elsewhere?.accessTests ?? [])];
   const observed = await observedFrom(flags, io);
   const input = { desired, accessTests, kinds: tools.kinds, asKept, guarded, observed };
   const { tightening, edits, isSafe } = tightened(input);

@@ -2,21 +2,27 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/model/value.ts';
 import { StoreWriter } from '../../../src/read/observations/writeStore.ts';
 import { inFolder, meshform } from '../../support/cli.ts';
 import { expectDescribed } from '../../support/described.ts';
+import { git } from '../../support/git.ts';
 import { account, addTo, flowAt, HOUR, START, seenAt } from '../../usage/store/storedRecords.ts';
 
 const DAY = 24 * HOUR;
 const DAYS = 31;
-const WHOLE = { ...account(), posture_checks: [], networks: [], routes: [] };
+const WHOLE: JsonObject = { ...account(), posture_checks: [], networks: [], routes: [] };
 const FILE = `groups: [{ name: all }]
 policies:
   - name: policy p1
     rules: [{ name: web, protocol: tcp, ports: ["443"], sources: [all], destinations: [all] }]
 `;
 
-async function withStore(use: (cwd: string) => Promise<void>, isUsed: boolean): Promise<void> {
+async function withStore(
+  use: (cwd: string) => Promise<void>,
+  isUsed: boolean,
+  answers: JsonObject = WHOLE,
+): Promise<void> {
   await inFolder(async cwd => {
     await mkdir(join(cwd, 'net'));
     await writeFile(join(cwd, 'net/network.yaml'), FILE);
@@ -25,7 +31,7 @@ async function withStore(use: (cwd: string) => Promise<void>, isUsed: boolean): 
     for (let day = 0; day < DAYS; day++) {
       const time = START + day * DAY + HOUR;
       const flows = isUsed ? [flowAt(`f${day}`, time - 30_000)] : [];
-      await addTo(store, seenAt(time, flows, WHOLE));
+      await addTo(store, seenAt(time, flows, answers));
     }
     await store.close();
     await use(cwd);
@@ -44,6 +50,63 @@ test('the findings come with what was observed', () =>
     expect(JSON.parse(stdout)).toMatchObject({ observed: { days: 30 }, findings: [] });
     expectDescribed(stdout, 'tightening.schema.json');
   }, true));
+
+/** The account with a second policy, which nobody uses. */
+const [WEB] = WHOLE.policies as JsonObject[];
+const SHELL = {
+  ...WEB,
+  id: 'p2',
+  name: 'shell',
+  rules: [
+    {
+      id: 'r2',
+      name: 'ssh',
+      protocol: 'tcp',
+      ports: ['22'],
+      sources: ['g1'],
+      destinations: ['g1'],
+    },
+  ],
+};
+const TWO_POLICIES = `${FILE}  - name: shell
+    rules: [{ name: ssh, protocol: tcp, ports: ["22"], sources: [all], destinations: [all] }]
+`;
+const TEST = `access_tests: [{ name: admins, from: group/all, allow: ["group/all:tcp/22"] }]\n`;
+
+test.each([
+  ['guards', { 'meshform.yaml': 'account: a1\nguarded: ["group/all:tcp/22"]\n' }],
+  ['tests', { 'meshform.yaml': 'account: a1\n', 'tests.yaml': TEST }],
+])('access that another folder of the account %s is kept', (_, other) =>
+  withStore(
+    async cwd => {
+      await writeFile(join(cwd, 'net/network.yaml'), TWO_POLICIES);
+      const tightened = async () => {
+        const argv = ['tighten', 'net', '--store', 'store', '--format', 'json'];
+        const { code, stdout, stderr } = await meshform(argv, { cwd, now });
+        expect(code, stderr).toBe(0);
+        return JSON.parse(stdout);
+      };
+      git(cwd, 'init', '--quiet');
+      await writeFile(join(cwd, 'net/meshform.yaml'), 'account: a1\n');
+      const alone = await tightened();
+      expect(alone.kept).toEqual([]);
+      expect(JSON.stringify(alone.findings)).toContain('shell');
+      await mkdir(join(cwd, 'other'));
+      for (const [name, text] of Object.entries({
+        ...other,
+        'groups.yaml': 'groups: [{ name: x }]\n',
+      }))
+        await writeFile(join(cwd, 'other', name), text);
+      git(cwd, 'add', 'net', 'other');
+      git(cwd, 'commit', '--quiet', '--message', 'Two folders');
+      const { findings, kept } = await tightened();
+      expect(findings).toEqual([]);
+      expect(kept).toHaveLength(1);
+    },
+    true,
+    { ...WHOLE, policies: [WEB, SHELL] as JsonObject[] },
+  ),
+);
 
 test('a store in which nobody reported, none, and none named end with 69 and a sentence', async () => {
   await withStore(async cwd => {

@@ -1,0 +1,77 @@
+// The findings of `tighten` as text: however many there are, they fit a screen or two until details are asked for.
+import { describe, expect, test } from 'vitest';
+import { keyOf, kindName } from '../../../src/model/names.ts';
+import type {
+  FindingState,
+  TightenedObject,
+  TightenFinding,
+  Tightening,
+} from '../../../src/model/tightening.ts';
+import { PLAIN } from '../../../src/report/text/style.ts';
+import { tightenText } from '../../../src/report/usage/tightenText.ts';
+import { KINDS } from '../../support/files.ts';
+
+const STATES: readonly FindingState[] = ['certain', 'decide', 'unknown'];
+
+const objectAt = (line: number): TightenedObject['object'] => ({
+  kind: kindName('policy'),
+  key: keyOf(`policy ${line}`),
+  rule: 'web',
+  at: { file: 'policies.yaml', line, column: 5 },
+});
+
+const findingAt = (line: number, port: number): TightenFinding => ({
+  type: 'unused-port',
+  object: objectAt(line),
+  at: objectAt(line).at,
+  what: `port ${port}`,
+  observed: 'unused in these 45 days',
+  edit: 'remove',
+  state: STATES[port % STATES.length] ?? 'unknown',
+  lost: {
+    flows: port % STATES.length === 1 ? 3 : 0,
+    of: 12_408,
+    machines: 1,
+    examples: [{ source: 'mia', destination: 'web', protocol: 'tcp/443', last: 0 }],
+  },
+});
+
+/** Findings about so many rules, two of each, and as many that are kept. */
+const tightening = (rules: number): Tightening => {
+  const lines = Array.from({ length: rules }, (_, at) => at + 1);
+  return {
+    log: { from: 0, to: 45 * 86_400_000, days: 45, flows: 5_000_000, gaps: [] },
+    objects: lines.map(line => ({
+      object: objectAt(line),
+      use: { days: 3, ofDays: 45, reporting: 33, ofMachines: 34 },
+      findings: [findingAt(line, 2 * line), findingAt(line, 2 * line + 1)],
+    })),
+    kept: lines.map(line => ({
+      finding: findingAt(line, 9),
+      by: 'lifecycle',
+      reason: 'a test of each year',
+    })),
+  };
+};
+
+const linesOf = (rules: number, isDetailed: boolean): readonly string[] => {
+  const settings = { kinds: KINDS, isDetailed, isWritten: false };
+  return tightenText(tightening(rules), PLAIN, settings).trimEnd().split('\n');
+};
+
+describe('the findings about 1,000 rules', () => {
+  test('take at most 40 lines, which say how many are left', () => {
+    const lines = linesOf(1_000, false);
+    expect(lines.length).toBeLessThanOrEqual(40);
+    const shown = lines.filter(line => /^ {2}port /.test(line)).length;
+    expect(shown).toBeGreaterThan(10);
+    expect(lines).toContain(`… and ${2_000 - shown} more findings: --details lists all`);
+    expect(lines.at(-1)).toMatch(/^2000 findings: .*; 1000 kept\.$/);
+  });
+
+  test('are all there with details', () => {
+    const lines = linesOf(1_000, true);
+    expect(lines.filter(line => /^ {2}port /.test(line))).toHaveLength(2_000);
+    expect(lines.filter(line => line.startsWith('Kept: '))).toHaveLength(1_000);
+  });
+});
