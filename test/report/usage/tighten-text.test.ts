@@ -1,6 +1,6 @@
 // The findings of `tighten` as text: however many there are, they fit a screen or two until details are asked for.
 import { describe, expect, test } from 'vitest';
-import { keyOf, kindName } from '../../../src/model/names.ts';
+import { type Key, kindName } from '../../../src/model/names.ts';
 import type {
   FindingState,
   TightenedObject,
@@ -15,7 +15,7 @@ const STATES: readonly FindingState[] = ['certain', 'decide', 'unknown'];
 
 const objectAt = (line: number): TightenedObject['object'] => ({
   kind: kindName('policy'),
-  key: keyOf(`policy ${line}`),
+  key: `policy ${line}` as Key,
   rule: 'web',
   at: { file: 'policies.yaml', line, column: 5 },
 });
