@@ -85,7 +85,7 @@ function setState(state) {
   document.dispatchEvent(new CustomEvent('statechange'));
 }
 
-const stateControl = document.getElementById('state');
+const stateControl = document.getElementById('states');
 root.dataset.state = stateControl ? 'difference' : 'after';
 if (stateControl) {
   stateControl.hidden = false;

@@ -15,7 +15,7 @@ export function stateControl(): Markup {
       {},
       element('input', {
         type: 'radio',
-        name: 'state',
+        name: 'states',
         value,
         checked: value === 'difference',
       }),
@@ -23,5 +23,5 @@ export function stateControl(): Markup {
     ),
   );
   const legend = element('legend', {}, 'Access shown');
-  return element('fieldset', { id: 'state', class: 'segments', hidden: true }, legend, ...choices);
+  return element('fieldset', { id: 'states', class: 'segments', hidden: true }, legend, ...choices);
 }
