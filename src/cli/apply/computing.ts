@@ -5,6 +5,7 @@ import { unrecordable } from '../../apply/recordedBase/recordable.ts';
 import { withRevision } from '../../apply/recordedBase/revision.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { SuggestedRenames } from '../../model/suggestedRename.ts';
 import type { DesiredState, Schemas } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { planOrStop, takesBackAll } from '../files/planning.ts';
@@ -28,16 +29,14 @@ export interface Computing {
   readonly used?: UsedTraffic | undefined;
   /** Receives the findings about the files that the plan leaves. */
   readonly onLeft?: (findings: readonly Diagnostic[]) => void;
+  readonly onRenames?: ((renames: SuggestedRenames) => Promise<void>) | undefined;
 }
 
 /** The plan. Prints its findings; throws a `Stop` if there is none, or if `--record-base` could not be done. */
 export async function computePlan(
   tools: Schemas,
-  { path, state, runs, isSaved, onStates, used, onLeft }: Computing,
-  flags: SourceFlags &
-    AccountFlags &
-    PlanFlags &
-    ConnectFlags & { readonly format?: string; readonly suggestRenames?: boolean },
+  { path, state, runs, isSaved, onStates, used, onLeft, onRenames }: Computing,
+  flags: SourceFlags & AccountFlags & PlanFlags & ConnectFlags & { readonly format?: string },
   io: Io,
 ): Promise<Plan> {
   const isWhole = takesBackAll(flags);
@@ -51,6 +50,7 @@ export async function computePlan(
       ...(onStates && { onStates }),
       ...(used && { used }),
       ...(onLeft && { onLeft }),
+      onRenames,
     };
     return planOrStop(tools, { ...state, left }, connection, given, io);
   });

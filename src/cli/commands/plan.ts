@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { SuggestedRenames } from '../../model/suggestedRename.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../report/planFormats.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -148,9 +149,13 @@ async function planFiles(
   const onStates = page?.onStates;
   const { usedTraffic } = await import('../usage/usedTraffic.ts');
   const used = await usedTraffic(flags, io);
+  const { suggestRenames } = await import('../files/suggesting.ts');
+  const onRenames = flags.suggestRenames
+    ? (renames: SuggestedRenames) => suggestRenames(renames, { tools, path, state, flags }, io)
+    : undefined;
   const plan = await computePlan(
     tools,
-    { path, state, runs, isSaved, onStates, used, onLeft },
+    { path, state, runs, isSaved, onStates, used, onLeft, onRenames },
     flags,
     io,
   );
@@ -164,10 +169,7 @@ async function planFiles(
   // Without a file there is nothing that a person could approve by the digest.
   const digest = written && saved?.digest;
   await page?.write(plan, tools.kinds, digest);
-  if (flags.suggestRenames) {
-    const { suggestRenames } = await import('../files/suggesting.ts');
-    await suggestRenames(plan, { tools, path, state, flags }, io);
-  } else if (flags.html !== '-') {
+  if (!flags.suggestRenames && flags.html !== '-') {
     const file = written && flags.out;
     const extent = { format: flags.format, ...extentOf(flags, argv, file) };
     const shown = { plan, digest, document: saved?.document };

@@ -10,6 +10,7 @@ import type { DiagnosticCode } from '../../model/codes.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { SuggestedRenames } from '../../model/suggestedRename.ts';
 import { type DesiredState, planDesired, type Schemas } from '../../pipeline.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { withEstimate } from '../../report/plan/duration.ts';
@@ -79,8 +80,8 @@ export async function planOrStop(
       readonly onlyEnds?: boolean;
       /** How long before its end something is listed, in milliseconds. */
       readonly expiring?: number;
-      /** Whether the plan suggests renames that the files do not tell of. */
-      readonly suggestRenames?: boolean;
+      /** Receives the renames that the plan suggests, also those of a plan with errors: they may be why it has them. */
+      readonly onRenames?: ((renames: SuggestedRenames) => Promise<void>) | undefined;
       /** The journals of the applies on all machines; resolves to undefined if they do not count. */
       readonly journals?: () => Promise<SharedJournals | undefined>;
       /** Receives the findings about the files that the plan leaves. */
@@ -121,7 +122,7 @@ export async function planOrStop(
     ...(flags.isWritten && { isWritten: true }),
     ...(flags.onlyEnds && { onlyEnds: true }),
     ...(flags.expiring !== undefined && { expiring: flags.expiring }),
-    ...(flags.suggestRenames && { suggestRenames: true }),
+    ...(flags.onRenames && { suggestRenames: true }),
     forget: flags.forget ?? [],
     recordBase: flags.recordBase ?? false,
     now: io.now(),
@@ -149,6 +150,7 @@ export async function planOrStop(
   printFindings(found, io);
   const diagnostics = [...state.diagnostics.filter(one => !isHeld(one)), ...found];
   printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
+  await flags.onRenames?.(plan.renames ?? NONE);
   stopOnErrors([...left, ...plan.diagnostics].filter(({ code }) => !flags.tolerated?.has(code)));
   if (older && isAsked) throw stopOf(older, io);
   if (diagnostics.length > 0) separate(io);
@@ -156,6 +158,8 @@ export async function planOrStop(
   const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
   return { ...plan, requests, server: connection.url };
 }
+
+const NONE: SuggestedRenames = { suggested: [], alike: [] };
 
 // On a terminal the plan follows the findings on the same screen.
 function separate({ stdout, stderr }: Io): void {

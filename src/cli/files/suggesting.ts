@@ -7,15 +7,16 @@ import { type FormerName, formerNames, type UnwrittenName } from '../../export/f
 import { hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { SuggestedRenames } from '../../model/suggestedRename.ts';
 import { inserted, unifiedDiff } from '../../model/text/unifiedDiff.ts';
+import { visibleLines } from '../../model/text/visible.ts';
 import { type DesiredState, loadDesired, type Schemas } from '../../pipeline.ts';
 import { readFolder } from '../../read/files/folder.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { renameLines } from '../../report/plan/suggestedRenames.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { SourceFlags } from '../flags/flags.ts';
-import { type Io, say } from '../io.ts';
+import { control, type Io, say } from '../io.ts';
 import { loadRequest } from './desired.ts';
 
 interface Suggesting {
@@ -27,7 +28,7 @@ interface Suggesting {
 
 /** Writes the patch to stdout, and what is not in it to stderr. */
 export async function suggestRenames(
-  { renames = { suggested: [], alike: [] } }: Plan,
+  renames: SuggestedRenames,
   asked: Suggesting,
   io: Io,
 ): Promise<void> {
@@ -40,18 +41,37 @@ export async function suggestRenames(
   const { written, unwritten } = formerNames(renames.suggested, { files, desired, kinds });
   const placed = inWorkTree(written, path, io);
   const proved = await meant(placed.written, files, asked, io);
-  const changed = files.filter(({ file }) => proved.written.some(one => one.file === file));
-  for (const { file, text } of changed) {
-    const own = proved.written.filter(one => one.file === file).map(one => one.insertion);
-    io.stdout.write(unifiedDiff(placed.pathOf(file), text, own));
-  }
+  const patches = files.map(({ file, text }) => {
+    const own = proved.written.filter(one => one.file === file);
+    const insertions = own.map(one => one.insertion);
+    return { own, patch: unifiedDiff(placed.pathOf(file), text, insertions) };
+  });
+  const changed = patches.filter(({ patch }) => patch !== '');
+  const printable = changed.filter(({ patch }) => isPrintable(patch));
+  const hidden = changed.filter(one => !printable.includes(one)).flatMap(({ own }) => own);
+  // The bytes of a patch must be those of the file, so the filter of hidden characters comes before.
+  for (const { patch } of printable) control(io.stdout, patch);
   const report = {
-    written: proved.written.map(({ rename }) => rename),
-    files: changed.length,
-    unwritten: [...unwritten, ...placed.unwritten, ...proved.unwritten],
+    written: printable.flatMap(({ own }) => own.map(({ rename }) => rename)),
+    files: printable.length,
+    unwritten: [
+      ...unwritten,
+      ...placed.unwritten,
+      ...proved.unwritten,
+      ...unwrittenOf(hidden, 'the lines around it have hidden characters or commands'),
+    ],
     alike: renames.alike,
   };
   for (const line of renameLines(report)) say(io.stderr, line);
+}
+
+// Whether a terminal and the log of a job may get it as it is: tabs and line ends of Windows do no harm.
+function isPrintable(patch: string): boolean {
+  const text = patch
+    .replace(/^([ +-])\uFEFF/m, '$1')
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\t', ' ');
+  return visibleLines(text) === text && !/^.\s*::/m.test(text);
 }
 
 interface Placed {
