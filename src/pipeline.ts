@@ -59,6 +59,7 @@ import type { Inputs } from './source/values/inputs.ts';
 import { readEveryHidden } from './source/values/readEveryHidden.ts';
 import type { ReadText } from './source/values/readHidden.ts';
 import { unusedVariables } from './source/values/variables.ts';
+import type { RememberedParser } from './source/yaml/remembered.ts';
 
 /** The kinds, and a loader that validates files against them. */
 export interface Schemas {
@@ -106,6 +107,10 @@ export interface LoadRequest {
   readonly env: (name: string) => string | undefined;
   /** Whether all that the files declare is rendered as one text, too. */
   readonly isRendered?: boolean;
+  /** Parses the files, for a program that reads them again and again. */
+  readonly parse?: RememberedParser['parse'];
+  /** Whether no value of a secret is looked up: then each counts as missing. */
+  readonly areSecretsClosed?: boolean;
   /** What git may know of the environment, for a base that is in git. */
   readonly host: ProgramHost;
   /** The account of the server, for files that name none; asked only if the repository may have other folders of the account. */
@@ -191,7 +196,12 @@ export async function loadDesired(
   const strict = request.strict && request.isPlanned !== true;
   const isRendered = request.isRendered === true;
   const isPartial = hasErrors(diagnostics);
-  const loaded = reader.read(texts.files, inputs, { strict, isRendered, isPartial });
+  const loaded = reader.read(texts.files, inputs, {
+    strict,
+    isRendered,
+    isPartial,
+    ...(request.parse && { parse: request.parse }),
+  });
   await request.beforeBases?.();
   const bases = await loadBases(
     request.base,
@@ -418,14 +428,18 @@ async function accountBehind(
   return ask && (await mayHaveOthers({ path, host })) ? ask(project) : undefined;
 }
 
+const NOTHING = { file: () => undefined, unusable: () => undefined };
+const NO_SECRETS = { ...NOTHING, env: () => undefined, inLayer: () => NOTHING };
+
 const filesIn = (folder: string) => ({
   file: fileInputs(folder),
   unusable: unusableFiles(folder),
 });
 
 /** The external inputs of files. */
-export function inputsFor({ path, env, vars, onSecret }: LoadRequest): Inputs {
+export function inputsFor({ path, env, vars, onSecret, areSecretsClosed }: LoadRequest): Inputs {
   const folder = folderOf(path);
+  if (areSecretsClosed) return { ...NO_SECRETS, vars: vars ?? new Map() };
   return {
     env,
     ...filesIn(folder),

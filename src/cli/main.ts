@@ -50,6 +50,7 @@ const io: Io = {
       process.off('SIGTERM', handler);
     };
   },
+  onTerminalGone: whenTerminalGone,
   abort: code => process.exit(code),
 };
 
@@ -113,6 +114,23 @@ function hasTerminal(): boolean {
   } catch {
     return false;
   }
+}
+
+/** How often it is checked whether the terminal is there, in milliseconds: a process that its shell has left gets no signal. */
+const TERMINAL_EVERY = 1000;
+
+// To read from a terminal would stop a process in the background: whether it can be opened tells the same.
+function whenTerminalGone(handler: () => void): () => void {
+  process.on('SIGHUP', handler);
+  const timer = process.stdin.isTTY
+    ? setInterval(() => {
+        if (!hasTerminal()) handler();
+      }, TERMINAL_EVERY).unref()
+    : undefined;
+  return () => {
+    process.off('SIGHUP', handler);
+    clearInterval(timer);
+  };
 }
 
 function endGroup(leader: number): void {

@@ -24,6 +24,7 @@ import { addPlan } from './commands/plan.ts';
 import { addRender } from './commands/render.ts';
 import { addRuns } from './commands/runs.ts';
 import { addShow } from './commands/show.ts';
+import { addStudio } from './commands/studio.ts';
 import { addTest } from './commands/test.ts';
 import { addTighten } from './commands/tighten.ts';
 import { addValidate } from './commands/validate.ts';
@@ -56,6 +57,7 @@ const RECONCILE: Readonly<Record<string, Add>> = {
 const INSPECT: Readonly<Record<string, Add>> = {
   access: addAccess,
   graph: addGraph,
+  studio: addStudio,
   tighten: addTighten,
   explain: addExplain,
   events: addEvents,

@@ -26,7 +26,7 @@ import { type Rendered, type RenderedObject, render } from './rendered/render.ts
 import { expander } from './templates/expand.ts';
 import type { Inputs } from './values/inputs.ts';
 import { withNumberedKeys } from './values/numberedKeys.ts';
-import { parseDocuments, type SourceText } from './yaml/document.ts';
+import { type Documents, parseDocuments, type SourceText } from './yaml/document.ts';
 import type { SourceNode } from './yaml/node.ts';
 
 /** Reads desired-state files. It holds the compiled schemas and is created once. */
@@ -42,6 +42,8 @@ interface ReadOptions {
   readonly isRendered?: boolean;
   /** Whether a layer is missing: then an object may change one that is not there. */
   readonly isPartial?: boolean;
+  /** Parses a file. By default each is parsed anew. */
+  readonly parse?: (source: SourceText) => Documents;
 }
 
 /** The declarations of files and their faults, ordered by place. If there is an error, `desired` must not be used. */
@@ -71,14 +73,16 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
   const check = objectCheck(kinds, lifecycle);
   const readTests = testReader();
   return {
-    read(sources, inputs, { strict = false, isRendered = false, isPartial = false } = {}) {
+    read(sources, inputs, options = {}) {
+      const { strict = false, isRendered = false, isPartial = false } = options;
+      const { parse = parseDocuments } = options;
       const written: RenderedObject[] = [];
       const testNodes: SourceNode[] = [];
       const read: Declared[] = [];
       const accessTests: AccessTest[] = [];
       const emptyLists: EmptyList[] = [];
       const diagnostics: Diagnostic[] = [];
-      const files = sources.map(parseDocuments);
+      const files = sources.map(source => parse(source));
       const expanded = expand(files);
       addAll(diagnostics, expanded.diagnostics);
       const joined = layered(expanded.documents);

@@ -51,12 +51,22 @@ export async function showAccess(
   const judged = await judgedState(path, { ...flags, ...layers }, io);
   if (page) await writeAccessPage(judged, question, page);
   if (flags.html === '-' || isWhole(question)) return EXIT.done;
+  const isForPeople = flags.format === 'text' || flags.format === 'markdown';
+  const answer = answerOrStop(judged, question, isForPeople);
+  io.stdout.write(rendered(answer, flags, io));
+  return EXIT.done;
+}
+
+/** The answer to a question. Throws a `Stop` for a selector that matches nothing. */
+export function answerOrStop(
+  judged: Judged,
+  question: AccessQuestion,
+  isForPeople: boolean,
+): AccessAnswer {
   const answer = answerQuestion(judged.state, question);
   if ('unknown' in answer) throw namesNothing(answer.unknown, question, judged);
-  const isForPeople = flags.format === 'text' || flags.format === 'markdown';
   const spoken = isForPeople ? spokenIn(judged.called ?? [])(answer) : answer;
-  io.stdout.write(rendered({ judged: judged.judged, ...spoken }, flags, io));
-  return EXIT.done;
+  return { judged: judged.judged, ...spoken };
 }
 
 const isWhole = ({ from, to }: AccessQuestion): boolean => from === undefined && to === undefined;

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { EmulatorFlags } from '../emulator/emulating.ts';
 import { EXIT } from '../exitCodes.ts';
-import { withFormat } from '../flags/flags.ts';
+import { portNumber, withFormat } from '../flags/flags.ts';
 import { withVariables } from '../flags/variableFlags.ts';
 
 const EXAMPLES = `
@@ -85,13 +85,6 @@ export function addEmulator(program: Command, { io, finish }: CommandContext): v
 /** An option whose first choice is the default. */
 function choice(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices([...choices]).default(choices[0]);
-}
-
-function portNumber(value: string): number {
-  if (!/^\d+$/.test(value) || Number(value) > 65535) {
-    throw new InvalidArgumentError('It must be a port from 0 to 65535.');
-  }
-  return Number(value);
 }
 
 function oneWord(value: string): string {

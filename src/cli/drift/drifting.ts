@@ -1,6 +1,7 @@
 // Finds drift, attributes it, and reports it.
 
 import { resolve } from 'node:path';
+import type { Moment } from '../../api/events/time.ts';
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import { unattributed } from '../../attribution/attribute.ts';
 import { selected } from '../../engine/scope/selection.ts';
@@ -69,7 +70,8 @@ export async function foundDrift(
   return report;
 }
 
-interface ComparedFlags extends DriftFlags {
+/** The flags, and the runs on all machines. */
+export interface ComparedFlags extends DriftFlags {
   /** The applies on all machines. */
   readonly runs: OpenedRuns;
 }
@@ -96,32 +98,7 @@ async function compared(
   );
   const report = await withConnection(flags, state.project, io, async own => {
     const connection = { ...own, dispatcher: watch.counted(own.dispatcher) };
-    const { kinds } = tools;
-    const { runs } = flags;
-    const reading = { kinds, connection, runs, isWhole: false, isSilent: true };
-    const left = await leftUnfinished(path, reading, io);
-    const { found, account } = await driftFound(tools, { ...state, left }, connection, flags, io);
-    const changes = [...found.open, ...found.acknowledged.map(({ change }) => change)];
-    const isOfAccount = ({ address }: ShownChange) => !found.twice.has(address);
-    const twice = changes.filter(change => !isOfAccount(change));
-    const attributions = await attributeDrift(
-      changes.filter(isOfAccount),
-      connection,
-      {
-        kinds: tools.kinds,
-        account,
-        path: resolve(io.cwd, path),
-        folder: path,
-        base: flags.base,
-        own: flags.own ?? [],
-        since,
-        accountId: state.project.account,
-        name: state.project.name,
-      },
-      io,
-    );
-    const unattributable = unattributed(twice, 'two folders declare it');
-    return { ...found, attributions: new Map([...attributions, ...unattributable]) };
+    return attributedDrift({ tools, path, state, connection, since }, flags, io);
   });
   printFindings(report.findings, io);
   const declared = state.desired.filter(selected(flags, tools.kinds));
@@ -129,6 +106,50 @@ async function compared(
     await renderDrift(report, declared, { format: flags.format, ...flags.extent }, io),
   );
   return report;
+}
+
+/** An account that is compared with the files at a path. */
+export interface DriftSearch {
+  readonly tools: Schemas;
+  readonly path: string;
+  readonly state: DesiredState;
+  readonly connection: TransportOptions;
+  /** The time since which somebody may have caused the drift. */
+  readonly since: Moment | undefined;
+}
+
+/** The drift of an account, with those who caused it. */
+export async function attributedDrift(
+  { tools, path, state, connection, since }: DriftSearch,
+  flags: ComparedFlags,
+  io: Io,
+): Promise<AttributedReport> {
+  const { kinds } = tools;
+  const { runs } = flags;
+  const reading = { kinds, connection, runs, isWhole: false, isSilent: true };
+  const left = await leftUnfinished(path, reading, io);
+  const { found, account } = await driftFound(tools, { ...state, left }, connection, flags, io);
+  const changes = [...found.open, ...found.acknowledged.map(({ change }) => change)];
+  const isOfAccount = ({ address }: ShownChange) => !found.twice.has(address);
+  const twice = changes.filter(change => !isOfAccount(change));
+  const attributions = await attributeDrift(
+    changes.filter(isOfAccount),
+    connection,
+    {
+      kinds,
+      account,
+      path: resolve(io.cwd, path),
+      folder: path,
+      base: flags.base,
+      own: flags.own ?? [],
+      since,
+      accountId: state.project.account,
+      name: state.project.name,
+    },
+    io,
+  );
+  const unattributable = unattributed(twice, 'two folders declare it');
+  return { ...found, attributions: new Map([...attributions, ...unattributable]) };
 }
 
 const kindsNamed = (names: readonly string[], table: KindTable): ReadonlySet<KindName> =>

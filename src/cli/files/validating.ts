@@ -1,6 +1,6 @@
 // Runs `validate`: loads files, runs the requested lints, and prints the findings.
 import { dialectFindings } from '../../engine/checks/dialectFindings.ts';
-import type { Dialect } from '../../kinds/traits.ts';
+import type { Dialect, DialectChoice } from '../../kinds/traits.ts';
 import { inOrder } from '../../model/byPosition.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
 import type { LintReport } from '../../model/lint.ts';
@@ -55,9 +55,10 @@ interface Report {
   readonly isLintSkipped: boolean;
 }
 
-function withDialect(
-  { desired, project, diagnostics }: DesiredState,
-  flags: ValidateFlags,
+/** The findings about files, with what servers of a dialect refuse. */
+export function withDialect(
+  { desired, project, diagnostics }: Pick<DesiredState, 'desired' | 'project' | 'diagnostics'>,
+  flags: Pick<ValidateFlags, 'strict'> & { readonly dialect?: DialectChoice | undefined },
 ): readonly Diagnostic[] {
   const { strict = false } = flags;
   const dialect = flags.dialect ?? project.dialect;

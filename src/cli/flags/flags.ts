@@ -68,16 +68,20 @@ export function withSourceFlags(command: Command): Command {
 
 /** Flags of every command that reads an account. */
 export function withAccountFlags(command: Command): Command {
+  return withReadingFlags(command).option(
+    '--deadline <seconds>',
+    'time limit of the whole run: no request starts after it',
+    wholeNumber,
+  );
+}
+
+/** The same for a command that reads an account again and again. */
+export function withReadingFlags(command: Command): Command {
   return withServerFlags(command)
     .option('--concurrency <number>', 'number of concurrent requests', wholeNumber, 4)
     .option(
       '--rate <number>',
       'requests per minute, for a server with a rate limit; overrides `rate` in meshform.yaml',
-      wholeNumber,
-    )
-    .option(
-      '--deadline <seconds>',
-      'time limit of the whole run: no request starts after it',
       wholeNumber,
     );
 }
@@ -250,6 +254,13 @@ function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
   if (before !== undefined) throw new InvalidArgumentError('Only one destination is possible.');
   if (place === null) throw new InvalidArgumentError(`Destinations are: ${FORMS}.`);
   return place;
+}
+
+/** The value of a flag as a port; 0 is any free one. */
+export function portNumber(value: string): number {
+  if (!/^\d+$/.test(value) || Number(value) > 65_535)
+    throw new InvalidArgumentError('It must be a port from 0 to 65535.');
+  return Number(value);
 }
 
 // In seconds: more than eleven days, a quarter of what the platform's timers support.

@@ -24,15 +24,16 @@ export interface Shell {
   readonly style: string;
   /** The script of the page, and the data that it reads as JSON for HTML, if it reads more than the page. */
   readonly script?: { readonly text: string; readonly data?: string };
+  /** Whether the script asks the server that serves the page. */
+  readonly isServed?: boolean;
 }
 
 /** The page as a file. */
 export function shellText(shell: Shell): string {
-  const { title, style: own, script: read } = shell;
-  const style = `\n${own}`;
-  const script = read && `\n${read.text}`;
+  const { title, script: read } = shell;
+  const { style, script } = embedded(shell);
   const head = [
-    element('meta', { 'http-equiv': 'Content-Security-Policy', content: policyFor(style, script) }),
+    element('meta', { 'http-equiv': 'Content-Security-Policy', content: contentPolicy(shell) }),
     element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     element('meta', { name: 'color-scheme', content: 'light dark' }),
     element('meta', { name: 'referrer', content: 'no-referrer' }),
@@ -74,10 +75,17 @@ function menu(sections: readonly Section[], isTabbed = false): Markup {
   return element('nav', { 'aria-label': 'Parts of this page' }, list);
 }
 
-// A content security policy: everything that it does not name is forbidden, so no address is loaded and no form is sent.
-function policyFor(style: string, script: string | undefined): string {
+// The texts of the elements, of which the policy holds the hashes.
+function embedded({ style, script }: Shell) {
+  return { style: `\n${style}`, script: script && `\n${script.text}` };
+}
+
+/** The content security policy of a page: everything that it does not name is forbidden, so no address is loaded and no form is sent. */
+export function contentPolicy(shell: Shell): string {
+  const { style, script } = embedded(shell);
   return [
     "default-src 'none'",
+    ...(shell.isServed ? ["connect-src 'self'"] : []),
     script === undefined ? "script-src 'none'" : `script-src 'sha256-${hashOf(script)}'`,
     `style-src 'sha256-${hashOf(style)}'`,
     "base-uri 'none'",

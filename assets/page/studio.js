@@ -1,0 +1,137 @@
+// The page of a studio: shows the parts that its server sends, and asks it questions. The token comes in the fragment of the
+// address, which browsers send to no server, and goes back in a header, which no other site can send.
+
+const TOKEN = 'token';
+const AGAIN = 2000;
+
+/** @type {(id: string) => HTMLElement} */
+const byId = id => {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no ${id}`);
+  return found;
+};
+
+/** @type {(id: string) => HTMLInputElement} */
+const field = id => /** @type {HTMLInputElement} */ (byId(id));
+
+/** What was asked last: it is asked again when the files change. @type {string | undefined} */
+let question;
+
+/** The token of the address. It is kept for a reload of this tab, and taken out of the address, which people copy. */
+function ownToken() {
+  const given = location.hash.slice(1);
+  if (/^[\w-]{20,}$/.test(given)) {
+    sessionStorage.setItem(TOKEN, given);
+    history.replaceState(null, '', location.pathname);
+  }
+  return sessionStorage.getItem(TOKEN) ?? '';
+}
+
+const token = ownToken();
+const headers = { authorization: `Bearer ${token}` };
+
+/** @type {(text: string) => void} */
+function sayConnection(text) {
+  if (byId('connection').textContent !== text) byId('connection').textContent = text;
+}
+
+/** Markup of the server as nodes. Scripts in it do not run: the policy of the page allows none but this one. */
+/** @type {(markup: string) => Node[]} */
+function nodesOf(markup) {
+  const parsed = new DOMParser().parseFromString(markup, 'text/html');
+  for (const time of parsed.querySelectorAll('time')) {
+    const moment = new Date(time.dateTime);
+    time.textContent = moment.toLocaleTimeString();
+  }
+  return [...parsed.body.childNodes];
+}
+
+/** Replaces a part; what was unfolded in it stays unfolded. */
+/** @type {(id: string, markup: string) => void} */
+function showPart(id, markup) {
+  const place = byId(id);
+  const open = new Set(
+    [...place.querySelectorAll('details[open] > summary')].map(one => one.textContent),
+  );
+  place.replaceChildren(...nodesOf(markup));
+  for (const summary of place.querySelectorAll('summary'))
+    if (open.has(summary.textContent)) summary.parentElement?.setAttribute('open', '');
+}
+
+/** @type {(id: string, names: string[]) => void} */
+function offer(id, names) {
+  const options = names.map(name => {
+    const option = document.createElement('option');
+    option.value = name;
+    return option;
+  });
+  byId(id).replaceChildren(...options);
+}
+
+/** @typedef {{ parts?: Record<string, string>, names?: { sources: string[], targets: string[] } }} Update */
+
+/** @type {(update: Update) => void} */
+function show({ parts = {}, names }) {
+  for (const [id, markup] of Object.entries(parts)) showPart(id, markup);
+  if (names === undefined) return;
+  offer('sources', names.sources);
+  offer('targets', names.targets);
+  if (question !== undefined) void ask(question);
+}
+
+/** Shows every update until the connection ends. */
+async function follow() {
+  const response = await fetch('/updates', { headers });
+  if (response.status === 401) return refused();
+  if (!response.ok || response.body === null) throw new Error(`${response.status}`);
+  sayConnection('');
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return true;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') show(JSON.parse(line));
+  }
+}
+
+function refused() {
+  const text =
+    token === ''
+      ? 'This address has no token. Open the whole address that meshform studio printed.'
+      : 'This token is of an earlier start. Open the address that meshform studio printed last.';
+  sayConnection(text);
+  return false;
+}
+
+async function followAlways() {
+  const isMeant = await follow().catch(() => true);
+  if (!isMeant) return;
+  sayConnection('Not connected: meshform studio has ended, or does not answer.');
+  setTimeout(followAlways, AGAIN);
+}
+
+/** @type {(body: string) => Promise<void>} */
+async function ask(body) {
+  const response = await fetch('/ask', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  }).catch(() => undefined);
+  if (response?.ok) byId('answer').replaceChildren(...nodesOf(await response.text()));
+}
+
+byId('ask').addEventListener('submit', event => {
+  event.preventDefault();
+  const state = document.getElementById('ask-in') === null ? 'files' : field('ask-in').value;
+  const [from, to, port] = ['ask-from', 'ask-to', 'ask-port'].map(id => field(id).value.trim());
+  question = JSON.stringify({ from, to, port, in: state });
+  void ask(question);
+});
+
+document.getElementById('refresh')?.addEventListener('click', () => {
+  void fetch('/refresh', { method: 'POST', headers }).catch(() => undefined);
+});
+
+void followAlways();

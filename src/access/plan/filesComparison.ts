@@ -1,0 +1,94 @@
+// Two desired states of the same files, ready to be compared: what an edit changes of the access that the files describe.
+import type { ShownChange } from '../../model/change.ts';
+import type { Address } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import { accessChanges, noChanges } from '../diff/accessChanges.ts';
+import { areasIn } from '../diff/areas.ts';
+import { changesBetween } from '../diff/stateChanges.ts';
+import { reachesOf } from '../flows/reaches.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import { mayBeOpen } from '../state/internet.ts';
+import { type AsKept, stateOfFiles } from '../state/ofFiles.ts';
+import { areSameForAccess } from '../state/sameAccess.ts';
+import { frameOf } from '../world/world.ts';
+import { effectiveChanges, reasonsIn } from './causes.ts';
+import type { Comparison } from './comparison.ts';
+import type { PartsOfPlan } from './leftOut.ts';
+
+/** A changed object: as it was and as it is, each absent if there is none. */
+interface Edit {
+  readonly was?: Desired;
+  readonly is?: Desired;
+  readonly change: ShownChange;
+}
+
+/** Two desired states, and the objects that differ between them. */
+interface EditedFiles {
+  readonly before: readonly Desired[];
+  readonly after: readonly Desired[];
+  readonly edits: readonly Edit[];
+}
+
+/** The comparison of two desired states of files, judged alone. */
+export function filesComparison({ before, after, edits }: EditedFiles, asKept: AsKept): Comparison {
+  const bound = withSameIds(edits);
+  const stateIn = (objects: readonly Desired[]) => stateOfFiles(objects.map(bound), asKept);
+  const states = [stateIn(before), stateIn(after)] as const;
+  const [stateBefore, stateAfter] = states;
+  const frame = frameOf(...states, mayBeOpen([...before, ...after]));
+  const pool = rowPool();
+  const both = { before: reachesOf(frame.first, pool), after: reachesOf(frame.last, pool) };
+  const changes = edits.map(({ change }) => change);
+  const areSame = areSameForAccess(...states);
+  const reasons = () => reasonsIn(states, effectiveChanges(...states, { changes, moved: [] }));
+  let found: ReturnType<Comparison['changes']> | undefined;
+  const areaOf = areasIn(frame);
+  const parts: PartsOfPlan = {
+    addresses: changes.map(({ address }) => address),
+    after: both.after,
+    without: left => {
+      const state = stateIn(withoutEdits(after, edits, left));
+      return {
+        reaches: reachesOf(frame.between(state), pool),
+        area: areaOf(changesBetween(stateAfter, state)),
+      };
+    },
+  };
+  return {
+    stateBefore,
+    stateAfter,
+    moved: [],
+    ...both,
+    isSame: () => areSame,
+    changes: () => {
+      found ??= areSame ? noChanges() : accessChanges(both.before, both.after, reasons());
+      return found;
+    },
+    parts,
+    repaired: () => both.before,
+    knowsRepairs: false,
+  };
+}
+
+// Files have no ids: a renamed object has the same one in both states, so that it is one object.
+function withSameIds(edits: readonly Edit[]): (object: Desired) => Desired {
+  const ids = new Map<Desired, string>();
+  for (const [at, { was, is }] of edits.entries()) {
+    if (!was || !is || was.key === is.key) continue;
+    for (const one of [was, is]) ids.set(one, `renamed-${at}`);
+  }
+  return object => {
+    const id = ids.get(object);
+    return id === undefined ? object : { ...object, lifecycle: { ...object.lifecycle, id } };
+  };
+}
+
+function withoutEdits(
+  after: readonly Desired[],
+  edits: readonly Edit[],
+  left: ReadonlySet<Address>,
+): readonly Desired[] {
+  const undone = edits.filter(({ change }) => left.has(change.address));
+  const gone = new Set(undone.flatMap(({ is }) => is ?? []));
+  return [...after.filter(object => !gone.has(object)), ...undone.flatMap(({ was }) => was ?? [])];
+}

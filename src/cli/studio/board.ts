@@ -1,0 +1,37 @@
+// What the page of a studio shows now, and who is told when it changes.
+
+/** Selectors for the two fields of a question. */
+export interface OfferedNames {
+  readonly sources: readonly string[];
+  readonly targets: readonly string[];
+}
+
+/** What has changed for a page; `parts` are markup by the id of their place. */
+export interface Update {
+  readonly parts?: Readonly<Record<string, string>>;
+  readonly names?: OfferedNames;
+}
+
+/** The content of all open pages. */
+export class Board {
+  readonly #parts = new Map<string, string>();
+  readonly #readers = new Set<(update: Update) => void>();
+  #names: OfferedNames | undefined;
+
+  /** Shows parts, and tells every page of those that differ. */
+  show({ parts = {}, names }: Update): void {
+    const changed = Object.entries(parts).filter(([id, text]) => this.#parts.get(id) !== text);
+    for (const [id, text] of changed) this.#parts.set(id, text);
+    if (names !== undefined) this.#names = names;
+    if (changed.length === 0 && names === undefined) return;
+    const update = { parts: Object.fromEntries(changed), ...(names && { names }) };
+    for (const reader of this.#readers) reader(update);
+  }
+
+  /** Tells `reader` of everything, and then of every change, until the returned function is called. */
+  follow(reader: (update: Update) => void): () => void {
+    reader({ parts: Object.fromEntries(this.#parts), ...(this.#names && { names: this.#names }) });
+    this.#readers.add(reader);
+    return () => this.#readers.delete(reader);
+  }
+}

@@ -1,0 +1,84 @@
+// What files say at one moment: findings, lints, verdicts of access tests, the access that they describe, and what they change.
+import { reachesIn } from '../../access/flows/reaches.ts';
+import { lintFiles } from '../../access/lint/lintFiles.ts';
+import { filesComparison } from '../../access/plan/filesComparison.ts';
+import { planAccess } from '../../access/plan/planAccess.ts';
+import { type AsKept, stateOfFiles } from '../../access/state/ofFiles.ts';
+import { judgeTests } from '../../access/tests/judge.ts';
+import { declaredChanges } from '../../engine/declared/declaredChanges.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { TestVerdict } from '../../model/access/accessTest.ts';
+import { inOrder } from '../../model/byPosition.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import { visible } from '../../model/text/visible.ts';
+import type { DesiredState } from '../../pipeline.ts';
+import type { FilesDifference } from '../../report/studio/difference.ts';
+import type { Judged } from '../access/accessState.ts';
+import { keptIn } from '../files/keptIn.ts';
+import { withDialect } from '../files/validating.ts';
+import type { ServerFlags, SourceFlags } from '../flags/flags.ts';
+
+/** What files are compared with. */
+export interface FilesBase {
+  /** In words, such as `the last commit`. */
+  readonly is: string;
+  readonly desired: readonly Desired[];
+}
+
+/** Files without an error. */
+export interface ValidFiles {
+  readonly desired: readonly Desired[];
+  readonly judged: Judged;
+  readonly asKept: AsKept;
+  /** Absent if a selector of a test matches nothing. */
+  readonly tests?: readonly TestVerdict[];
+}
+
+/** Files as they were read. */
+export interface EvaluatedFiles {
+  readonly findings: readonly Diagnostic[];
+  readonly declared: number;
+  /** Absent if there is an error among the findings. */
+  readonly valid?: ValidFiles;
+}
+
+/** Evaluates files that were loaded. */
+export function evaluated(
+  loaded: DesiredState,
+  flags: Pick<SourceFlags, 'strict'> & Pick<ServerFlags, 'dialect'>,
+  kinds: KindTable,
+): EvaluatedFiles {
+  const { desired, accessTests, project, folder } = loaded;
+  const dialect = flags.dialect ?? project.dialect;
+  // No secret is opened here, so each is missing.
+  const diagnostics = loaded.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
+  const found = withDialect({ desired, project, diagnostics }, { ...flags, dialect });
+  const declared = desired.length;
+  if (hasErrors(found)) return { findings: inOrder(found), declared };
+  const asKept = keptIn(dialect);
+  const lints = lintFiles({ desired, accessTests, kinds, asKept });
+  const judged = {
+    state: stateOfFiles(desired, asKept),
+    judged: `the files in ${visible(folder)}`,
+  };
+  const tests = judgeTests(reachesIn(judged.state), accessTests);
+  const areJudged = !hasErrors(tests.diagnostics);
+  return {
+    findings: inOrder([...found, ...lints.findings, ...tests.diagnostics]),
+    declared,
+    valid: { desired, judged, asKept, ...(areJudged && { tests: tests.verdicts }) },
+  };
+}
+
+/** What valid files change of their base. */
+export function differenceFrom(
+  base: FilesBase,
+  { desired, asKept }: ValidFiles,
+  kinds: KindTable,
+): FilesDifference {
+  const edits = declaredChanges(base.desired, desired, kinds);
+  const changes = edits.map(({ change }) => change);
+  const compared = filesComparison({ before: base.desired, after: desired, edits }, asKept);
+  return { comparedWith: base.is, changes, access: planAccess({ changes }, compared), kinds };
+}

@@ -1,0 +1,71 @@
+// The account of a studio: read when somebody asks, and not more often than the server should bear.
+import { type AccountSeen, accountContent } from '../../report/studio/account.ts';
+import { partId, partText } from '../../report/studio/parts.ts';
+import type { Judged } from '../access/accessState.ts';
+import type { Io } from '../io.ts';
+import type { ReadAccount } from './account.ts';
+import type { Board } from './board.ts';
+import { type Turns, turnsOf } from './turns.ts';
+
+/** The shortest time between two readings, in seconds. */
+export const ACCOUNT_EVERY = 15;
+
+/** What following an account needs. */
+interface Following {
+  readonly read: () => Promise<ReadAccount>;
+  /** How often the files were read. */
+  readonly readings: () => number;
+  readonly board: Board;
+  readonly io: Pick<Io, 'monotonic'>;
+}
+
+/** The account beside the files. */
+export class FollowedAccount {
+  readonly #following: Following;
+  readonly #turns: Turns;
+  #seen: AccountSeen = { is: 'reading' };
+  #judged: Judged | undefined;
+  #begunAt = Number.NEGATIVE_INFINITY;
+  #readings = 0;
+
+  constructor(following: Following) {
+    this.#following = following;
+    this.#turns = turnsOf(() => this.#turn());
+  }
+
+  /** The state of the account, as it was read last. */
+  get judged(): Judged | undefined {
+    return this.#judged;
+  }
+
+  /** Reads the account, unless it was read a moment ago; returns whether it does. */
+  refresh(): boolean {
+    const { io } = this.#following;
+    const now = io.monotonic();
+    if (now - this.#begunAt < ACCOUNT_EVERY * 1000) return false;
+    this.#begunAt = now;
+    this.#turns.ask();
+    return true;
+  }
+
+  /** Shows what is known; the files may be other ones than those that the account was compared with. */
+  show(): void {
+    const { board, readings } = this.#following;
+    const content = accountContent(this.#seen, readings() !== this.#readings);
+    board.show({ parts: { [partId('account')]: partText(content) } });
+  }
+
+  /** Resolves after the reading that runs. */
+  settled(): Promise<void> {
+    return this.#turns.settled();
+  }
+
+  async #turn(): Promise<void> {
+    const { read, readings } = this.#following;
+    this.#readings = readings();
+    const { seen, judged } = await read();
+    this.#seen = seen;
+    this.#judged = judged ?? this.#judged;
+    this.show();
+  }
+}

@@ -1,0 +1,158 @@
+// Follows the files of a studio: whenever they change they are read and evaluated again, one reading after the other.
+import type { Schemas } from '../../pipeline.ts';
+import { stampOf } from '../../read/files/stamp.ts';
+import type { FolderWatch } from '../../read/files/watchFolders.ts';
+import { differenceContent } from '../../report/studio/difference.ts';
+import { findingsContent } from '../../report/studio/findings.ts';
+import { partId, partText } from '../../report/studio/parts.ts';
+import { statusContent, troubleContent } from '../../report/studio/status.ts';
+import { testsContent } from '../../report/studio/tests.ts';
+import type { Judged } from '../access/accessState.ts';
+import { styleFor } from '../colour.ts';
+import { errorText } from '../errorText.ts';
+import type { ServerFlags, SourceFlags } from '../flags/flags.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+import type { Board } from './board.ts';
+import {
+  differenceFrom,
+  type EvaluatedFiles,
+  evaluated,
+  type FilesBase,
+  type ValidFiles,
+} from './evaluate.ts';
+import type { StudioFiles } from './loading.ts';
+import { offeredNames } from './question.ts';
+import { type Turns, turnsOf } from './turns.ts';
+
+/** What following needs. */
+interface Following {
+  readonly tools: Schemas;
+  readonly files: StudioFiles;
+  readonly flags: Pick<SourceFlags, 'strict'> & Pick<ServerFlags, 'dialect'>;
+  readonly board: Board;
+  /** Hears of changes; given the function to call at each. */
+  readonly watch: (onHint: () => void) => FolderWatch;
+  /** Called after each reading. */
+  readonly onRead: () => void;
+  readonly io: Io;
+}
+
+/** How long to wait after a change, in milliseconds: an editor writes a file in several steps. */
+const SETTLE = 25;
+
+/** How often files are looked at without a hint, in milliseconds: not all file systems give hints. */
+const LOOK_EVERY = 2000;
+
+const START: Omit<FilesBase, 'desired'> = { is: 'the files as they were when the studio started' };
+
+/** The files, followed until `close`. */
+export class FollowedFiles {
+  readonly #following: Following;
+  readonly #turns: Turns;
+  readonly #watch: FolderWatch;
+  readonly #release: (() => void) | undefined;
+  #stamp: string | undefined;
+  #revision: string | undefined;
+  #base: FilesBase | undefined;
+  #valid: ValidFiles | undefined;
+  #validAt: number | undefined;
+  #readings = 0;
+
+  constructor(following: Following) {
+    const { watch, io } = following;
+    this.#following = following;
+    this.#turns = turnsOf(() => this.#turn());
+    this.#watch = watch(this.#turns.ask);
+    this.#release = io.every?.(LOOK_EVERY, this.#turns.ask);
+  }
+
+  /** Reads the files for the first time. */
+  async begin(): Promise<void> {
+    this.#turns.ask();
+    await this.#turns.settled();
+  }
+
+  /** The last state without errors. */
+  get judged(): Judged | undefined {
+    return this.#valid?.judged;
+  }
+
+  /** How often the files were read: equal as long as they are the same. */
+  get readings(): number {
+    return this.#readings;
+  }
+
+  /** Ends after the turn that runs. */
+  async close(): Promise<void> {
+    this.#release?.();
+    this.#watch.close();
+    await this.#turns.settled();
+  }
+
+  async #turn(): Promise<void> {
+    const { io, board } = this.#following;
+    await io.sleep(SETTLE);
+    try {
+      if (this.#isChanged()) await this.#read();
+    } catch (error) {
+      io.stderr.write(errorText(error, io, styleFor(io.stderr, io)));
+      const message = error instanceof Stop ? error.message : 'an unexpected error occurred';
+      board.show({ parts: { [partId('status')]: partText(troubleContent(message)) } });
+    }
+  }
+
+  // Folders are watched before they are looked at, so that nothing happens in a new folder unheard.
+  #isChanged(): boolean {
+    const { files } = this.#following;
+    this.#watch.follow(stampOf(files.files()).folders);
+    const stamp = stampOf(files.files()).text;
+    const revision = stampOf(files.revision()).text;
+    const isSame = stamp === this.#stamp && revision === this.#revision;
+    if (revision !== this.#revision) this.#base = undefined;
+    this.#stamp = stamp;
+    this.#revision = revision;
+    return !isSame;
+  }
+
+  async #read(): Promise<void> {
+    const { tools, files, flags, board, onRead, io } = this.#following;
+    const readAt = io.now();
+    const seen = evaluated(await files.load(), flags, tools.kinds);
+    this.#readings += 1;
+    const parts = seen.valid ? await this.#validParts(seen.valid, readAt) : {};
+    board.show({
+      parts: {
+        [partId('status')]: partText(statusContent(this.#status(seen, readAt))),
+        [partId('findings')]: partText(findingsContent(seen.findings)),
+        ...parts,
+      },
+      ...(seen.valid && { names: offeredNames(seen.valid.judged) }),
+    });
+    onRead();
+  }
+
+  async #validParts(valid: ValidFiles, readAt: number): Promise<Readonly<Record<string, string>>> {
+    const { tools, files } = this.#following;
+    this.#base ??= (await files.base()) ?? { ...START, desired: valid.desired };
+    this.#valid = valid;
+    this.#validAt = readAt;
+    const difference = differenceFrom(this.#base, valid, tools.kinds);
+    return {
+      [partId('tests')]: partText(testsContent(valid.tests)),
+      [partId('difference')]: partText(differenceContent(difference)),
+    };
+  }
+
+  #status({ findings, declared, valid }: EvaluatedFiles, readAt: number) {
+    const failed = valid?.tests?.filter(({ failures }) => failures.length > 0) ?? [];
+    return {
+      readAt,
+      findings,
+      declared,
+      failedTests: failed.length,
+      isValid: valid !== undefined,
+      shownAt: this.#validAt,
+    };
+  }
+}

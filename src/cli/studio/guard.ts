@@ -1,0 +1,70 @@
+// Which requests a studio answers: those of its own page, in a browser of this machine. Any page in that browser can send requests
+// to a port of loopback, and a page whose name resolves to 127.0.0.1 by now can even read the responses. So the name must be that
+// of this server, the page must be its own, and for all that is of the files, the token must be there.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** What a studio answers, by path. */
+const ROUTES = {
+  '/': { method: 'GET', isOpen: true },
+  '/updates': { method: 'GET', isOpen: false },
+  '/ask': { method: 'POST', isOpen: false },
+  '/refresh': { method: 'POST', isOpen: false },
+} as const;
+
+export type StudioPath = keyof typeof ROUTES;
+
+/** A request, as far as it decides whether it is answered. */
+export type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headersDistinct'>;
+
+/** What a studio knows of itself. */
+export interface Door {
+  readonly port: number;
+  readonly token: string;
+}
+
+/** A response that says why there is no other. */
+export interface Refused {
+  readonly status: 401 | 403 | 404 | 405;
+  readonly why: string;
+  readonly allow?: string;
+}
+
+/** The path that a request is for, or why it is refused. */
+export function admitted(asked: Asked, { port, token }: Door): StudioPath | Refused {
+  const names = ['127.0.0.1', 'localhost'].map(name => `${name}:${port}`);
+  const host = only(asked, 'host');
+  if (host === undefined || !names.includes(host))
+    return { status: 403, why: 'the request is for another host' };
+  const site = onlyIfAny(asked, 'sec-fetch-site');
+  const isOwnSite = site === undefined || site === 'same-origin' || site === 'none';
+  const origin = onlyIfAny(asked, 'origin');
+  if (!isOwnSite || (origin !== undefined && origin !== `http://${host}`))
+    return { status: 403, why: 'the request comes from another site' };
+  const path = asked.url ?? '';
+  if (!isPath(path)) return { status: 404, why: 'there is nothing at this path' };
+  const { method, isOpen } = ROUTES[path];
+  if (asked.method !== method)
+    return { status: 405, why: `this path answers ${method} only`, allow: method };
+  if (isOpen || isToken(only(asked, 'authorization'), token)) return path;
+  return { status: 401, why: 'the token is missing or wrong' };
+}
+
+const isPath = (path: string): path is StudioPath => Object.hasOwn(ROUTES, path);
+
+// A header that is sent twice is read differently by whoever is asked: it counts as wrong.
+function only({ headersDistinct }: Asked, name: string): string | undefined {
+  const [value, ...others] = headersDistinct[name] ?? [];
+  return others.length === 0 ? value : undefined;
+}
+
+const onlyIfAny = (asked: Asked, name: string): string | undefined =>
+  asked.headersDistinct[name] === undefined ? undefined : (only(asked, name) ?? 'several');
+
+// Digests have the same length, and the time of the comparison tells nothing of the token.
+function isToken(header: string | undefined, token: string): boolean {
+  const [given, wanted] = [header ?? '', `Bearer ${token}`].map(text =>
+    createHash('sha256').update(text).digest(),
+  );
+  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
+}

@@ -1,0 +1,110 @@
+// A question of the page, in the selectors of `access`: short forms are completed from the names in the state.
+import { selectorNames } from '../../access/ask/names.ts';
+import {
+  isSourceName,
+  type Selector,
+  selectorOf,
+  sourceSelectorOf,
+} from '../../access/ask/selector.ts';
+import { jsonOf } from '../../model/text/jsonText.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isObject } from '../../model/value.ts';
+import { answerMarkup, questionFault } from '../../report/studio/answer.ts';
+import { answerOrStop } from '../access/accessing.ts';
+import type { Judged } from '../access/accessState.ts';
+import { EXIT } from '../exitCodes.ts';
+import { Stop } from '../stop.ts';
+import type { OfferedNames } from './board.ts';
+
+/** The state that a question is about. */
+export type AskedState = 'files' | 'account';
+
+/** A question as the page sends it. */
+interface WrittenQuestion {
+  readonly from: string;
+  readonly to: string;
+  readonly port: string;
+  readonly in: AskedState;
+}
+
+/** The selectors that a state offers. */
+export function offeredNames({ state }: Judged): OfferedNames {
+  const names = selectorNames(state);
+  return {
+    sources: [...names.filter(isSourceName), 'internet', 'all'],
+    targets: [...names, 'all'],
+  };
+}
+
+/** The answer to a question as markup; null if it is not a question. `stateOf`: the states, of which none may be there yet. */
+export function answerTo(
+  body: string,
+  stateOf: (asked: AskedState) => Judged | undefined,
+): string | null {
+  const question = questionIn(body);
+  if (question === null) return null;
+  try {
+    const judged = stateOf(question.in);
+    if (judged === undefined) throw new Stop(EXIT.invalid, NOTHING_YET[question.in], null);
+    return answerMarkup(answerOrStop(judged, askedOf(question, judged), true));
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    return questionFault(error.message, error.hint);
+  }
+}
+
+const NOTHING_YET: Readonly<Record<AskedState, string>> = {
+  files: 'the files have had no valid state yet',
+  account: 'the account was not read yet',
+};
+
+function questionIn(body: string): WrittenQuestion | null {
+  const value = jsonOf(body);
+  if (!isObject(value)) return null;
+  const { from, to, port, in: asked } = value;
+  const areTexts = typeof from === 'string' && typeof to === 'string' && typeof port === 'string';
+  if (!areTexts || (asked !== 'files' && asked !== 'account')) return null;
+  return { from, to, port, in: asked };
+}
+
+function askedOf({ from, to, port }: WrittenQuestion, judged: Judged) {
+  if (from === '' && to === '')
+    throw new Stop(EXIT.usage, 'the question has neither end', 'fill in From, To or both');
+  if (to === '' && port !== '')
+    throw new Stop(EXIT.usage, 'a port belongs to a destination', 'fill in To');
+  const names = selectorNames(judged.state);
+  const target = `${completed(to, names)}${portSuffix(port)}`;
+  return {
+    ...(from !== '' && {
+      from: selectorOrStop(sourceSelectorOf(completed(from, names.filter(isSourceName)))),
+    }),
+    ...(to !== '' && { to: selectorOrStop(selectorOf(target)) }),
+    why: true,
+  };
+}
+
+function selectorOrStop(selector: ReturnType<typeof selectorOf>): Selector {
+  if ('fault' in selector) throw new Stop(EXIT.usage, selector.fault, null);
+  return selector;
+}
+
+// `alice` is `peer/alice`, if nothing else has that name.
+function completed(text: string, names: readonly string[]): string {
+  if (text === '' || names.includes(text)) return text;
+  const found = names.filter(name => name.endsWith(`/${text}`));
+  const [only, ...others] = found;
+  if (only === undefined) return text;
+  if (others.length === 0) return only;
+  const shown = found.slice(0, 5).join(', ');
+  throw new Stop(
+    EXIT.usage,
+    `${quoted(text)} is the name of ${found.length} objects`,
+    `choose one: ${shown}`,
+  );
+}
+
+// A bare number is most often a port of TCP.
+function portSuffix(port: string): string {
+  if (port === '') return '';
+  return /^\d/.test(port) ? `:tcp/${port}` : `:${port}`;
+}

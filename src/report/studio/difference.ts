@@ -1,0 +1,94 @@
+// What the files change, on a page: who gains and loses access in sentences, then the objects that differ.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
+import type { ShownChange } from '../../model/change.ts';
+import { placeText } from '../../model/diagnostic.ts';
+import { grantText, posturesText } from '../access/accessWords.ts';
+import {
+  accessLine,
+  causeText,
+  idleTexts,
+  portsText,
+  sourceText,
+  targetText,
+} from '../access/planAccessText.ts';
+import { type Content, element, type Markup } from '../graph/markup.ts';
+import { table, whole } from '../page/table.ts';
+import { counted } from '../text/summary.ts';
+import { changeLines } from '../view/changeLines.ts';
+
+/** The difference of two states of the files. */
+export interface FilesDifference {
+  /** What the files are compared with, such as `the last commit`. */
+  readonly comparedWith: string;
+  readonly changes: readonly ShownChange[];
+  readonly access: PlanAccess;
+  readonly kinds: KindTable;
+}
+
+/** The difference. */
+export function differenceContent(difference: FilesDifference): Content {
+  const { comparedWith, changes, access } = difference;
+  const about = `Compared with ${comparedWith}: ${counted(changes.length, 'object differs', 'objects differ')}.`;
+  if (changes.length === 0) return element('p', {}, about);
+  return [
+    element('p', {}, about),
+    element('p', {}, element('strong', {}, accessLine(access))),
+    access.changes.length > 0 &&
+      element('ul', { class: 'sentences' }, ...access.changes.map(sentenceItem)),
+    idleTexts(access).map(text => element('p', {}, text)),
+    table('Objects that differ', ['Change', 'Object', 'Fields'], changes.map(rowOf(difference))),
+  ];
+}
+
+const LOOKS = { gained: 'gain', lost: 'loss', changed: 'change' } as const;
+const SIGNS = { gained: '+', lost: '−', changed: '~' } as const;
+const VERBS = { gained: 'gains', lost: 'loses', changed: 'now has' } as const;
+
+function sentenceItem(change: AccessChangeEntry): Markup {
+  const more = [...change.via.map(grantText), ...posturesText(change), causeText(change)];
+  return element(
+    'li',
+    { class: LOOKS[change.change] },
+    element('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[change.change]),
+    ' ',
+    element('code', {}, sourceText(change)),
+    ` ${VERBS[change.change]} `,
+    element('code', {}, portsText(change)),
+    ' to ',
+    element('code', {}, targetText(change)),
+    element('p', { class: 'hint' }, more.filter(text => text !== '').join('; ')),
+  );
+}
+
+const WORDS: Readonly<Record<ShownChange['type'], string>> = {
+  create: '+ added',
+  update: '~ changed',
+  replace: '~ changed',
+  delete: '− removed',
+};
+
+const rowOf =
+  ({ kinds }: FilesDifference) =>
+  (change: ShownChange) => ({
+    cells: [
+      whole(WORDS[change.type]),
+      [
+        element('code', {}, change.address),
+        change.at && element('p', { class: 'hint' }, element('code', {}, placeText(change.at))),
+      ],
+      element(
+        'details',
+        {},
+        element('summary', {}, `Fields of ${change.address}`),
+        element('pre', {}, linesOf(change, kinds).join('\n')),
+      ),
+    ],
+    look: change.type,
+  });
+
+function linesOf(change: ShownChange, kinds: KindTable): readonly string[] {
+  const kind = kinds.get(change.kind);
+  const lines = kind === undefined ? [] : changeLines(kind, change).slice(1);
+  return lines.map(({ sign, depth, text }) => `${'  '.repeat(depth - 1)}${sign} ${text}`);
+}

@@ -1,0 +1,28 @@
+// The parts of the page of a studio that change while it is open.
+import { type Content, element, type Markup } from '../graph/markup.ts';
+import type { Section } from '../page/section.ts';
+
+/** A part, by its place in the page. */
+export type PartName = 'status' | 'findings' | 'tests' | 'difference' | 'account';
+
+/** The id of the element that holds a part. */
+export const partId = (name: PartName): string => `part-${name}`;
+
+/** A section that a part fills. */
+export function partSection(
+  name: PartName,
+  title: string,
+  before: Section['content'] = [],
+): Section {
+  const place = element('div', { id: partId(name), class: 'part' }, element('p', {}, 'Reading.'));
+  return { id: name, title, content: [before, place] };
+}
+
+/** The text of a part. */
+export const partText = (content: Content): string => element('div', {}, content).markup;
+
+/** A moment, which the script of the page shows in the time of the reader. */
+export function moment(milliseconds: number): Markup {
+  const text = new Date(milliseconds).toISOString();
+  return element('time', { datetime: text }, `${text.slice(11, 19)} UTC`);
+}
