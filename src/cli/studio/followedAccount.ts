@@ -27,6 +27,7 @@ export class FollowedAccount {
   #judged: Judged | undefined;
   #begunAt = Number.NEGATIVE_INFINITY;
   #readings = 0;
+  #isReading = false;
 
   constructor(following: Following) {
     this.#following = following;
@@ -51,7 +52,8 @@ export class FollowedAccount {
   /** Shows what is known; the files may be other ones than those that the account was compared with. */
   show(): void {
     const { board, readings } = this.#following;
-    const content = accountContent(this.#seen, readings() !== this.#readings);
+    const isOlder = readings() !== this.#readings;
+    const content = accountContent(this.#seen, { isOlder, isReading: this.#isReading });
     board.show({ parts: { [partId('account')]: partText(content) } });
   }
 
@@ -63,7 +65,10 @@ export class FollowedAccount {
   async #turn(): Promise<void> {
     const { read, readings } = this.#following;
     this.#readings = readings();
+    this.#isReading = true;
+    this.show();
     const { seen, judged } = await read();
+    this.#isReading = false;
     this.#seen = seen;
     this.#judged = judged ?? this.#judged;
     this.show();

@@ -7,6 +7,7 @@ import {
   sourceSelectorOf,
 } from '../../access/ask/selector.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
 import { answerMarkup, questionFault } from '../../report/studio/answer.ts';
@@ -93,7 +94,7 @@ function completed(text: string, names: readonly string[]): string {
   if (text === '' || names.includes(text)) return text;
   const found = names.filter(name => name.endsWith(`/${text}`));
   const [only, ...others] = found;
-  if (only === undefined) return text;
+  if (only === undefined) return selectorText(text, names);
   if (others.length === 0) return only;
   const shown = found.slice(0, 5).join(', ');
   throw new Stop(
@@ -101,6 +102,14 @@ function completed(text: string, names: readonly string[]): string {
     `${quoted(text)} is the name of ${found.length} objects`,
     `choose one: ${shown}`,
   );
+}
+
+// What is no selector is a name, and nothing has it.
+function selectorText(text: string, names: readonly string[]): string {
+  if (!('fault' in selectorOf(text))) return text;
+  const last = names.map(name => name.slice(name.lastIndexOf('/') + 1));
+  const hint = didYouMean(text, last) ?? 'choose a name from the list of the field';
+  throw new Stop(EXIT.usage, `nothing is called ${quoted(text)}`, hint);
 }
 
 // A bare number is most often a port of TCP.

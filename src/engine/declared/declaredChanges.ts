@@ -1,7 +1,7 @@
 // What an edit of files changes: two desired states of the same files, compared object by object. No account is involved.
 import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
 import type { Change, FieldChange, ShownChange } from '../../model/change.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
@@ -134,7 +134,9 @@ function fieldChanges({ shape }: Kind, { before, after, written }: Sides): reado
   const found = diffFields(shape, after, before, { written, ignore: new Set(), exact, base: {} });
   const known = new Set(found.map(({ path: [name = ''] }) => name));
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const others = [...names].filter(name => !known.has(name) && !isEqual(before[name], after[name]));
+  const isSame = (name: string) =>
+    (isEmpty(before[name]) && isEmpty(after[name])) || isEqual(before[name], after[name]);
+  const others = [...names].filter(name => !known.has(name) && !isSame(name));
   return [
     ...found.map(({ replaces: _, ...change }) => change),
     ...others.map((name): FieldChange => {

@@ -24,7 +24,7 @@ export function watchFolders(onHint: () => void): FolderWatch {
         leave(folder);
         onHint();
       });
-      watched.set(folder, { watcher, inode: inodeOf(folder) });
+      watched.set(folder, { watcher, identity: identityOf(folder) });
     } catch {
       // The folder is gone, or the system watches no more: looking from time to time is enough.
     }
@@ -32,8 +32,8 @@ export function watchFolders(onHint: () => void): FolderWatch {
   return {
     follow: folders => {
       const wanted = new Set(folders);
-      for (const [folder, { inode }] of [...watched])
-        if (!wanted.has(folder) || inode !== inodeOf(folder)) leave(folder);
+      for (const [folder, { identity }] of [...watched])
+        if (!wanted.has(folder) || identity !== identityOf(folder)) leave(folder);
       for (const folder of wanted) if (!watched.has(folder)) enter(folder);
     },
     close: () => {
@@ -45,12 +45,14 @@ export function watchFolders(onHint: () => void): FolderWatch {
 interface Watched {
   readonly watcher: FSWatcher;
   /** A folder that was made again under its name is another one. */
-  readonly inode: number | undefined;
+  readonly identity: string | undefined;
 }
 
-function inodeOf(folder: string): number | undefined {
+// The number of a deleted folder is given to the next one.
+function identityOf(folder: string): string | undefined {
   try {
-    return statSync(folder).ino;
+    const { ino, birthtimeMs } = statSync(folder);
+    return `${ino} ${birthtimeMs}`;
   } catch {
     return undefined;
   }

@@ -29,8 +29,21 @@ export type AccountSeen =
       readonly findings: readonly Diagnostic[];
     };
 
-/** The account. `isOlder`: whether the files have changed since it was compared with them. */
-export function accountContent(seen: AccountSeen, isOlder: boolean): Content {
+/** How old it is. */
+export interface AccountAge {
+  /** The files have changed since it was compared with them. */
+  readonly isOlder: boolean;
+  /** It is read again now. */
+  readonly isReading: boolean;
+}
+
+/** The account. */
+export function accountContent(seen: AccountSeen, { isOlder, isReading }: AccountAge): Content {
+  const again = isReading && seen.is !== 'reading' && element('p', {}, 'Reading it again.');
+  return [again, seenContent(seen, isOlder)];
+}
+
+function seenContent(seen: AccountSeen, isOlder: boolean): Content {
   switch (seen.is) {
     case 'reading':
       return element('p', {}, 'Reading the account.');

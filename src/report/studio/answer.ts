@@ -3,6 +3,9 @@ import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { accessText } from '../access/accessText.ts';
 import { element, type Markup } from '../graph/markup.ts';
 import { PLAIN } from '../text/style.ts';
+import { textLines } from './parts.ts';
+
+const UNWRAPPED = { ...PLAIN, width: Number.POSITIVE_INFINITY };
 
 /** An answer. */
 export function answerMarkup(answer: AccessAnswer): string {
@@ -14,7 +17,7 @@ export function answerMarkup(answer: AccessAnswer): string {
       { class: isReached ? 'gain' : 'loss' },
       element('strong', {}, isReached ? '✓ Reached' : '✕ Not reached'),
     ),
-    element('pre', {}, accessText(answer, { ...PLAIN, width: Number.POSITIVE_INFINITY })),
+    textLines(accessText(answer, UNWRAPPED).split('\n')),
   ]);
 }
 

@@ -16,6 +16,7 @@ import { type Content, element, type Markup } from '../graph/markup.ts';
 import { table, whole } from '../page/table.ts';
 import { counted } from '../text/summary.ts';
 import { changeLines } from '../view/changeLines.ts';
+import { textLines } from './parts.ts';
 
 /** The difference of two states of the files. */
 export interface FilesDifference {
@@ -81,7 +82,7 @@ const rowOf =
         'details',
         {},
         element('summary', {}, `Fields of ${change.address}`),
-        element('pre', {}, linesOf(change, kinds).join('\n')),
+        textLines(linesOf(change, kinds)),
       ),
     ],
     look: change.type,

@@ -38,8 +38,8 @@ function header(): Content {
 function sectionsOf({ accountEvery }: StudioPage): readonly Section[] {
   return [
     partSection('findings', 'Findings'),
-    partSection('tests', 'Access tests'),
     partSection('difference', 'Difference'),
+    partSection('tests', 'Access tests'),
     questionSection(accountEvery !== undefined),
     ...(accountEvery === undefined
       ? []

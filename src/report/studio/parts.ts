@@ -26,3 +26,7 @@ export function moment(milliseconds: number): Markup {
   const text = new Date(milliseconds).toISOString();
   return element('time', { datetime: text }, `${text.slice(11, 19)} UTC`);
 }
+
+/** Lines of text with their indentation. */
+export const textLines = (lines: readonly string[]): Markup =>
+  element('div', { class: 'lines' }, ...lines.map(line => element('div', {}, line)));

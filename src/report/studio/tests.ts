@@ -2,35 +2,49 @@
 import type { TestVerdict } from '../../model/access/accessTest.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { type Content, element } from '../graph/markup.ts';
-import { table, whole } from '../page/table.ts';
+import { type TableRow, table, whole } from '../page/table.ts';
 import { ASSUMES, failureLines } from '../tests/testText.ts';
 import { counted } from '../text/summary.ts';
+import { textLines } from './parts.ts';
 
 /** The verdicts; undefined if a selector of a test matches nothing, which is a finding. */
 export function testsContent(tests: readonly TestVerdict[] | undefined): Content {
   if (tests === undefined)
     return element('p', {}, 'Not evaluated: a selector of a test matches nothing.');
   if (tests.length === 0) return element('p', {}, 'No access tests are declared.');
-  const isFailed = ({ failures }: TestVerdict) => failures.length > 0;
-  const sorted = [...tests.filter(isFailed), ...tests.filter(one => !isFailed(one))];
-  const failed = tests.filter(isFailed).length;
-  const rows = sorted.map(test => ({
-    cells: [
-      whole(isFailed(test) ? '✕ failed' : '✓ passed'),
-      [test.name, element('p', { class: 'hint' }, element('code', {}, placeText(test.at)))],
-      [
-        test.failures.map(failure => element('pre', {}, failureLines(failure).join('\n'))),
-        test.notes.map(note => element('p', {}, note)),
-      ],
-    ],
-    look: isFailed(test) ? 'error' : 'passed',
-  }));
+  const failed = tests.filter(isFailed);
+  const passed = tests.filter(one => !isFailed(one));
   return [
     element(
       'p',
       {},
-      `${counted(tests.length, 'access test')}: ${tests.length - failed} passed, ${failed} failed; ${ASSUMES}.`,
+      `${counted(tests.length, 'access test')}: ${passed.length} passed, ${failed.length} failed; ${ASSUMES}.`,
     ),
-    table('Access tests', ['Verdict', 'Test', 'Why'], rows),
+    failed.length > 0 && table('Failed access tests', HEADS, failed.map(rowOf)),
+    passed.length > 0 &&
+      element(
+        'details',
+        {},
+        element('summary', {}, 'Passed access tests'),
+        table('Passed access tests', HEADS, passed.map(rowOf)),
+      ),
   ];
+}
+
+const HEADS = ['Verdict', 'Test', 'Why'];
+
+const isFailed = ({ failures }: TestVerdict): boolean => failures.length > 0;
+
+function rowOf(test: TestVerdict): TableRow {
+  return {
+    cells: [
+      whole(isFailed(test) ? '✕ failed' : '✓ passed'),
+      [test.name, element('p', { class: 'hint' }, element('code', {}, placeText(test.at)))],
+      [
+        test.failures.map(failure => textLines(failureLines(failure))),
+        test.notes.map(note => element('p', {}, note)),
+      ],
+    ],
+    look: isFailed(test) ? 'blocked' : undefined,
+  };
 }

@@ -20,6 +20,8 @@ policies:
 
 export interface Scene {
   readonly account: TestAccount;
+  /** The folder. */
+  readonly cwd: string;
   /** Runs a command in the folder, at the given time, if there is one. */
   readonly run: (...argv: string[]) => Promise<Ended>;
   readonly write: (name: string, text: string) => Promise<void>;
@@ -53,6 +55,7 @@ export function applied(use: (scene: Scene) => Promise<void>): Promise<void> {
     };
     const scene: Scene = {
       account,
+      cwd,
       run: (...argv) =>
         meshform(argv, { env: environmentOf(account), cwd, now: Date.parse('2026-06-15T10:00Z') }),
       write: (name, text) => writeFile(join(cwd, name), text),

@@ -1,0 +1,64 @@
+// Questions on the page of a studio have the answers of `access --why`.
+import { expect, test } from 'vitest';
+import { stateOfFiles } from '../../../src/access/state/ofFiles.ts';
+import { keptIn } from '../../../src/cli/files/keptIn.ts';
+import { answerTo, offeredNames } from '../../../src/cli/studio/question.ts';
+import { desiredOf } from '../../support/files.ts';
+
+const FILES = `
+peers: [{ name: alice }, { name: bob }, { name: db }]
+groups: [{ name: staff, peers: [alice] }, { name: db, peers: [db] }]
+policies:
+  - name: postgres
+    rules: [{ name: pg, sources: [staff], destinations: [db], protocol: tcp, ports: ["5432"] }]
+`;
+
+const judged = { state: stateOfFiles(desiredOf(FILES), keptIn()), judged: 'the files in network' };
+
+const ask = (from: string, to: string, port = '') =>
+  answerTo(JSON.stringify({ from, to, port, in: 'files' }), () => judged);
+
+test('short names and bare ports are completed', () => {
+  const answer = ask('alice', 'peer/db', '5432');
+  expect(answer).toContain('✓ Reached');
+  expect(answer).toContain('policy &quot;postgres&quot;, rule &quot;pg&quot;');
+  expect(answer).toContain('Evaluated: the files in network.');
+});
+
+test('a missing access has its reason', () => {
+  expect(ask('alice', 'peer/db', 'tcp/22')).toContain(
+    'PORT: policy &quot;postgres&quot;, rule &quot;pg&quot;',
+  );
+  const answer = ask('bob', 'peer/db', '5432');
+  expect(answer).toContain('✕ Not reached');
+  expect(answer).toContain('NO_RULE');
+});
+
+test('one end is enough', () => {
+  expect(ask('alice', '')).toContain('✓ Reached');
+  expect(ask('', 'peer/db')).toContain('✓ Reached');
+});
+
+test.each([
+  ['', '', '', 'neither end'],
+  ['alice', '', '22', 'a port belongs to a destination'],
+  ['alice', 'db', '', 'is the name of 2 objects'],
+  ['alice', 'peer/nobody', '', 'matches no destination'],
+  ['alicia', 'peer/db', '', 'did you mean `alice`?'],
+  ['peer/alicia', 'peer/db', '', 'did you mean'],
+  ['alice', 'peer/db', 'tcp/x', 'is not a port'],
+])('%j to %j on %j is answered with what is wrong', (from, to, port, why) => {
+  expect(ask(from, to, port)).toContain(why);
+});
+
+test('before there is a state, the answer says so', () => {
+  const body = JSON.stringify({ from: 'alice', to: '', port: '', in: 'account' });
+  expect(answerTo(body, () => undefined)).toContain('the account was not read yet');
+});
+
+test('only sources are offered as sources', () => {
+  const { sources, targets } = offeredNames(judged);
+  expect(sources).toContain('peer/alice');
+  expect(targets).toEqual(expect.arrayContaining(['group/db', 'all']));
+  expect(sources).toEqual(expect.not.arrayContaining(['network/office']));
+});

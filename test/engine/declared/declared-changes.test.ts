@@ -1,0 +1,76 @@
+// What an edit of files changes, object by object.
+import { expect, test } from 'vitest';
+import { declaredChanges } from '../../../src/engine/declared/declaredChanges.ts';
+import { desiredOf, KINDS, load } from '../../support/files.ts';
+
+function edits(before: string, after: string) {
+  const found = declaredChanges(desiredOf(before), desiredOf(after), KINDS);
+  return found.map(({ change }) => {
+    const { type, address, was, notes } = change;
+    const fields = change.fields.map(({ path }) => path.join('.'));
+    return { type, address, fields, ...(was !== undefined && { was }), notes };
+  });
+}
+
+const NETWORK =
+  'networks: [{ name: office, resources: [{ name: db, address: 10.0.0.5, groups: [] }] }]';
+
+test('files that say the same differ in nothing, in whatever order they say it', () => {
+  expect(
+    edits('groups: [{ name: a }, { name: b }]', 'groups: [{ name: b, peers: [] }, { name: a }]'),
+  ).toEqual([]);
+});
+
+test('objects are added and removed', () => {
+  expect(edits('groups: [{ name: a }]', 'groups: [{ name: b }]')).toMatchObject([
+    { type: 'delete', address: 'group.a' },
+    { type: 'create', address: 'group.b' },
+  ]);
+});
+
+test('a rename by `was` is one change, also of a nested object', () => {
+  expect(edits('groups: [{ name: a }]', 'groups: [{ name: b, lifecycle: { was: a } }]')).toEqual([
+    { type: 'update', address: 'group.b', fields: ['name'], was: 'a', notes: [] },
+  ]);
+  expect(
+    edits(NETWORK, NETWORK.replace('name: db', 'name: ledger, lifecycle: { was: db }')),
+  ).toEqual([
+    {
+      type: 'update',
+      address: 'network_resource.office/ledger',
+      fields: ['name'],
+      was: 'office/db',
+      notes: [],
+    },
+  ]);
+});
+
+test('a field that is not written any more is an edit, although an apply would keep it', () => {
+  const before = 'peers: [{ name: a, ssh_enabled: true }]';
+  expect(edits(before, 'peers: [{ name: a }]')).toEqual([
+    { type: 'update', address: 'peer.a', fields: ['ssh_enabled'], notes: [] },
+  ]);
+});
+
+test('members of a shared set are compared as they are written', () => {
+  const files = (peers: string) =>
+    `peers: [{ name: x }, { name: y }]\ngroups: [{ name: a, peers: ${peers} }]`;
+  const [found] = declaredChanges(desiredOf(files('[x]')), desiredOf(files('[y]')), KINDS);
+  expect(found?.change.fields).toMatchObject([{ type: 'members', added: ['y'], removed: ['x'] }]);
+});
+
+test('what protects an object is named', () => {
+  expect(
+    edits('groups: [{ name: a }]', 'groups: [{ name: a, lifecycle: { protect: true } }]'),
+  ).toMatchObject([{ type: 'update', fields: [], notes: ['lifecycle.protect differs'] }]);
+});
+
+test('another source of a secret is an edit, and no value of a secret is shown', () => {
+  const files = (value: string) =>
+    `identity_providers: [{ name: sso, type: oidc, issuer: "https://sso.example.com", client_id: x, client_secret: "${value}" }]`;
+  const inputs = { env: () => 'hunter2', file: () => undefined, vars: new Map() };
+  const [before, after] = ['${env:ONE}', '${env:TWO}'].map(value => load(files(value), inputs));
+  const found = declaredChanges(before?.desired ?? [], after?.desired ?? [], KINDS);
+  expect(found[0]?.change.fields.map(({ path }) => path)).toEqual([['client_secret']]);
+  expect(JSON.stringify(found.map(({ change }) => change))).not.toContain('hunter2');
+});
