@@ -31,6 +31,7 @@ const SECTIONS: readonly Section[] = [
       'docs/what-gets-deleted.md',
       'docs/drift.md',
       'docs/access.md',
+      'docs/studio.md',
       'docs/lints.md',
       'docs/tighten.md',
       'docs/secrets.md',

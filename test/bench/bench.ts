@@ -14,6 +14,7 @@ import { locks } from './locks.ts';
 import { observing } from './observing.ts';
 import { plans } from './plans.ts';
 import { startUp } from './startUp.ts';
+import { studio } from './studio.ts';
 import { templates } from './templates.ts';
 
 const PARTS = {
@@ -25,6 +26,7 @@ const PARTS = {
   growth,
   emulator: emulatorSpeed,
   observe: observing,
+  studio,
 };
 
 const { values, positionals } = parseArgs({

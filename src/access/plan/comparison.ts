@@ -49,6 +49,8 @@ export interface Comparison {
   readonly repaired: () => Reaches;
   /** Whether the plan tells what the files changed from what somebody changed in the account: only with a base it does. */
   readonly knowsRepairs: boolean;
+  /** Whether the flows that stay are counted, if it is not said otherwise: that takes longer than to find those that change. */
+  readonly areFlowsCounted?: boolean;
 }
 
 /** The two states of an account. */

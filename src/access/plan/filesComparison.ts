@@ -27,10 +27,15 @@ interface EditedFiles {
   readonly before: readonly Desired[];
   readonly after: readonly Desired[];
   readonly edits: readonly Edit[];
+  /** Whether the causes of each change of access are told apart, which takes most of the time. */
+  readonly areCausesExact: boolean;
 }
 
 /** The comparison of two desired states of files, judged alone. */
-export function filesComparison({ before, after, edits }: EditedFiles, asKept: AsKept): Comparison {
+export function filesComparison(
+  { before, after, edits, areCausesExact }: EditedFiles,
+  asKept: AsKept,
+): Comparison {
   const bound = withSameIds(edits);
   const stateIn = (objects: readonly Desired[]) => stateOfFiles(objects.map(bound), asKept);
   const states = [stateIn(before), stateIn(after)] as const;
@@ -46,6 +51,7 @@ export function filesComparison({ before, after, edits }: EditedFiles, asKept: A
   const parts: PartsOfPlan = {
     addresses: changes.map(({ address }) => address),
     after: both.after,
+    areToldApart: areCausesExact,
     without: left => {
       const state = stateIn(withoutEdits(after, edits, left));
       return {
@@ -67,6 +73,7 @@ export function filesComparison({ before, after, edits }: EditedFiles, asKept: A
     parts,
     repaired: () => both.before,
     knowsRepairs: false,
+    areFlowsCounted: false,
   };
 }
 

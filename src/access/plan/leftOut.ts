@@ -14,6 +14,8 @@ export interface PartsOfPlan {
   readonly addresses: readonly Address[];
   readonly after: Reaches;
   readonly without: (left: ReadonlySet<Address>) => PartOfPlan;
+  /** Whether causes are told apart; by default, if it does not take too long. */
+  readonly areToldApart?: boolean;
 }
 
 /** The account after a part of a plan, and the access that may differ from that after all of it. */
@@ -48,7 +50,7 @@ const SETS = 100;
 export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): CausesOf {
   const { addresses, after } = parts;
   if (addresses.length === 1) return () => ({ addresses, isOneOf: false });
-  if (costOf(parts, changes) > MOST)
+  if (parts.areToldApart === false || costOf(parts, changes) > MOST)
     return (_, involved) => {
       // Nothing moves without a cause: if none is known, it may be any.
       const some = involved.length > 0 ? involved : addresses;

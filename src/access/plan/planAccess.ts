@@ -38,6 +38,7 @@ export function planAccess(
   both = comparedIn(plan, comparison),
 ): PlanAccess {
   const { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf } = comparison;
+  const { areFlowsCounted = true } = comparison;
   const unread = unreadText(stateBefore);
   const found = changesOf();
   const listed = <T>(of: (change: AccessChange, states: Compared) => T): readonly T[] =>
@@ -48,7 +49,7 @@ export function planAccess(
   const idle = isSame() ? [] : withoutEffect({ before, after }, effective(), causes);
   const without = idle.length > 0 ? { no_effect: idle } : {};
   if (isNew(stateBefore)) {
-    const rest = { ...nothingChanges(plan), ...countOf([after]), ...without };
+    const rest = { ...nothingChanges(plan), ...(areFlowsCounted && countOf([after])), ...without };
     return { ...rest, status: 'new-account', unread, gains };
   }
   const changes = listed(entryOf).toSorted(byOrder);
@@ -56,7 +57,7 @@ export function planAccess(
     status: changes.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
     // Equal states have the same flows.
-    ...countOf(isSame() ? [after] : [before, after]),
+    ...(areFlowsCounted && countOf(isSame() ? [after] : [before, after])),
     pairs: { gained: found.gained, lost: found.lost },
     without_effect: plan.changes.filter(
       one => !causes.has(one.address) && !(one.with !== undefined && causes.has(one.with)),

@@ -72,13 +72,27 @@ export function evaluated(
 }
 
 /** What valid files change of their base. */
+export interface FoundDifference {
+  /** At once: several objects may be named as the cause of a change of access. */
+  readonly rough: FilesDifference;
+  /** With the causes told apart; absent if it is the same. */
+  readonly exact?: () => FilesDifference;
+}
+
+/** What valid files change of their base. */
 export function differenceFrom(
   base: FilesBase,
   { desired, asKept }: ValidFiles,
   kinds: KindTable,
-): FilesDifference {
+): FoundDifference {
   const edits = declaredChanges(base.desired, desired, kinds);
   const changes = edits.map(({ change }) => change);
-  const compared = filesComparison({ before: base.desired, after: desired, edits }, asKept);
-  return { comparedWith: base.is, changes, access: planAccess({ changes }, compared), kinds };
+  const found = (areCausesExact: boolean): FilesDifference => {
+    const edited = { before: base.desired, after: desired, edits, areCausesExact };
+    const access = planAccess({ changes }, filesComparison(edited, asKept));
+    return { comparedWith: base.is, changes, access, kinds };
+  };
+  const rough = found(false);
+  const isRough = rough.access.changes.some(change => change.one_of);
+  return { rough, ...(isRough && { exact: () => found(true) }) };
 }

@@ -2,7 +2,7 @@
 import type { Schemas } from '../../pipeline.ts';
 import { stampOf } from '../../read/files/stamp.ts';
 import type { FolderWatch } from '../../read/files/watchFolders.ts';
-import { differenceContent } from '../../report/studio/difference.ts';
+import { differenceContent, type FilesDifference } from '../../report/studio/difference.ts';
 import { findingsContent } from '../../report/studio/findings.ts';
 import { partId, partText } from '../../report/studio/parts.ts';
 import { statusContent, troubleContent } from '../../report/studio/status.ts';
@@ -19,6 +19,7 @@ import {
   type EvaluatedFiles,
   evaluated,
   type FilesBase,
+  type FoundDifference,
   type ValidFiles,
 } from './evaluate.ts';
 import type { StudioFiles } from './loading.ts';
@@ -120,7 +121,11 @@ export class FollowedFiles {
     const readAt = io.now();
     const seen = evaluated(await files.load(), flags, tools.kinds);
     this.#readings += 1;
-    const parts = seen.valid ? await this.#validParts(seen.valid, readAt) : {};
+    const difference = seen.valid && (await this.#differenceOf(seen.valid, readAt));
+    const parts = {
+      ...(seen.valid && { [partId('tests')]: partText(testsContent(seen.valid.tests)) }),
+      ...(difference && differencePart(difference.rough)),
+    };
     board.show({
       parts: {
         [partId('status')]: partText(statusContent(this.#status(seen, readAt))),
@@ -130,18 +135,22 @@ export class FollowedFiles {
       ...(seen.valid && { names: offeredNames(seen.valid.judged) }),
     });
     onRead();
+    if (difference?.exact) await this.#showExact(difference.exact);
   }
 
-  async #validParts(valid: ValidFiles, readAt: number): Promise<Readonly<Record<string, string>>> {
+  // What is shown already is not held up by what takes longer, and the next change is not either.
+  async #showExact(exact: () => FilesDifference): Promise<void> {
+    const { io, board } = this.#following;
+    await io.sleep(0);
+    if (!this.#turns.isAsked()) board.show({ parts: differencePart(exact()) });
+  }
+
+  async #differenceOf(valid: ValidFiles, readAt: number): Promise<FoundDifference> {
     const { tools, files } = this.#following;
     this.#base ??= (await files.base()) ?? { ...START, desired: valid.desired };
     this.#valid = valid;
     this.#validAt = readAt;
-    const difference = differenceFrom(this.#base, valid, tools.kinds);
-    return {
-      [partId('tests')]: partText(testsContent(valid.tests)),
-      [partId('difference')]: partText(differenceContent(difference)),
-    };
+    return differenceFrom(this.#base, valid, tools.kinds);
   }
 
   #status({ findings, declared, valid }: EvaluatedFiles, readAt: number) {
@@ -156,3 +165,7 @@ export class FollowedFiles {
     };
   }
 }
+
+const differencePart = (difference: FilesDifference): Readonly<Record<string, string>> => ({
+  [partId('difference')]: partText(differenceContent(difference)),
+});

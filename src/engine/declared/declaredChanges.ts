@@ -76,6 +76,7 @@ function formerAddress({ kind, key, parent, lifecycle: { was = key } }: Desired)
 }
 
 function changeOf({ was, is }: DeclaredPair, kindOf: (name: KindName) => Kind): Change | null {
+  if (was && is && isSameText(was, is)) return null;
   const object = is ?? present(was, 'one side of a pair');
   const kind = kindOf(object.kind);
   const before = was && canonicalFields(kind.shape, was.fields, 'desired');
@@ -109,6 +110,10 @@ function changeOf({ was, is }: DeclaredPair, kindOf: (name: KindName) => Kind): 
     notes,
   };
 }
+
+// Most objects are as they were written before: this is faster than to compare what they mean.
+const isSameText = (was: Desired, is: Desired): boolean =>
+  was.key === is.key && isEqual(was.fields, is.fields) && isEqual(was.lifecycle, is.lifecycle);
 
 function created(after: Fields, written: Fields): readonly FieldChange[] {
   return Object.entries(after).map(([name, value]) => ({

@@ -6,11 +6,11 @@ import { keptIn } from '../../../src/cli/files/keptIn.ts';
 import { declaredChanges } from '../../../src/engine/declared/declaredChanges.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
 
-function accessChanges(before: string, after: string) {
+function accessChanges(before: string, after: string, areCausesExact = true) {
   const sides = { before: desiredOf(before), after: desiredOf(after) };
   const edits = declaredChanges(sides.before, sides.after, KINDS);
   const changes = edits.map(({ change }) => change);
-  return planAccess({ changes }, filesComparison({ ...sides, edits }, keptIn()));
+  return planAccess({ changes }, filesComparison({ ...sides, edits, areCausesExact }, keptIn()));
 }
 
 const files = (ports: string, more = '') => `
@@ -46,6 +46,18 @@ test('of several edits, the one without which it would not be is the cause', () 
     `${files('"22"', WEB)}\nnetworks: [{ name: unrelated }]`,
   );
   expect(changes.map(({ causes }) => causes)).toEqual([['policy.web']]);
+});
+
+test('in a hurry, all that have to do with it are named as possible causes', () => {
+  const after = `${files('"22"', WEB)}\nnetworks: [{ name: unrelated }]`.replace(
+    '{ name: staff }',
+    '{ name: staff, peers: [x] }',
+  );
+  const { changes } = accessChanges(files('"22"'), `peers: [{ name: x }]\n${after}`, false);
+  expect(changes.flatMap(one => (one.one_of ? [one.causes] : []))).toContainEqual(
+    expect.arrayContaining(['group.staff', 'policy.web']),
+  );
+  expect(changes.flatMap(({ causes }) => causes)).not.toContain('network.unrelated');
 });
 
 test('a renamed group keeps its access', () => {

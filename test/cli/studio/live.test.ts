@@ -97,7 +97,7 @@ test('questions are answered by the account too', async () => {
 
 test.each([
   ['a wrong token', { MESHFORM_TOKEN: 'wrong' }, '401'],
-  ['no network', { MESHFORM_URL: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
+  ['no network', { MESHFORM_URL: 'http://127.0.0.1:1' }, 'connection refused'],
 ])('with %s the page says so, and the files are shown', async (_, env, why) => {
   await applied(async ({ account, cwd }) => {
     const options = { cwd, env: { ...environmentOf(account), ...env } };
