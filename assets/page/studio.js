@@ -68,14 +68,66 @@ function offer(id, names) {
   byId(id).replaceChildren(...options);
 }
 
-/** @typedef {{ parts?: Record<string, string>, names?: { sources: string[], targets: string[] } }} Update */
+/**
+ * @typedef {{ markup: string, data: string }} Views
+ * @typedef {{ parts?: Record<string, string>, names?: { sources: string[], targets: string[] }, views?: Views }} Update
+ */
+
+/** What the script of the views is called with. @type {() => void} */
+let startViews = () => {};
+
+/** Ends what the views before listen to. */
+let ending = new AbortController();
+
+/** Shows the views with the script of every page about access, which fills them once. What was entered in them stays. */
+/** @type {(views: Views) => void} */
+function showViews({ markup, data }) {
+  const place = byId('part-views');
+  const entered = new Map(fieldsIn(place).map(one => [one.id, [one.value, one.checked]]));
+  const script = document.createElement('script');
+  script.type = 'application/json';
+  script.id = 'data';
+  script.textContent = data;
+  place.replaceChildren(...nodesOf(markup), script);
+  ending.abort();
+  ending = new AbortController();
+  listeningUntil(ending.signal, startViews);
+  for (const one of fieldsIn(place)) {
+    const [value, checked] = entered.get(one.id) ?? [one.value, one.checked];
+    if (value === one.value && checked === one.checked) continue;
+    Object.assign(one, { value, checked });
+    one.dispatchEvent(new Event('input'));
+  }
+}
+
+/** @type {(place: HTMLElement) => HTMLInputElement[]} */
+const fieldsIn = place =>
+  [...place.querySelectorAll('input, select')].flatMap(one =>
+    one.id === '' ? [] : /** @type {HTMLInputElement} */ (one),
+  );
+
+/** Runs `start`; what it begins to listen to, it hears until the signal. The window and the document outlive the views. */
+/** @type {(signal: AbortSignal, start: () => void) => void} */
+function listeningUntil(signal, start) {
+  const { addEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    const given = typeof options === 'object' ? options : { capture: options === true };
+    addEventListener.call(this, type, listener, { ...given, signal });
+  };
+  try {
+    start();
+  } finally {
+    EventTarget.prototype.addEventListener = addEventListener;
+  }
+}
 
 /** @type {(update: Update) => void} */
-function show({ parts = {}, names }) {
+function show({ parts = {}, names, views }) {
   for (const [id, markup] of Object.entries(parts)) showPart(id, markup);
+  if (views !== undefined) showViews(views);
   if (names === undefined) return;
-  offer('sources', names.sources);
-  offer('targets', names.targets);
+  offer('ask-sources', names.sources);
+  offer('ask-destinations', names.targets);
   if (question !== undefined) void ask(question);
 }
 
@@ -134,4 +186,9 @@ document.getElementById('refresh')?.addEventListener('click', () => {
   void fetch('/refresh', { method: 'POST', headers }).catch(() => undefined);
 });
 
-void followAlways();
+/** Begins. `start` fills the views of a page about access. */
+/** @type {(start: () => void) => void} */
+export function openStudio(start) {
+  startViews = start;
+  void followAlways();
+}

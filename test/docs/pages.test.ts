@@ -11,7 +11,7 @@ const blocksOf = (page: string): readonly Block[] => blocksIn(page, textOf(page)
 const place = ({ page, line }: Block): string => `${page}:${line}`;
 
 /** How many blocks of a page no test runs, in all. A new one needs its reason in the page and this number. */
-const NOT_RUN = 49;
+const NOT_RUN = 52;
 
 test('every block of a page is run, compared, written to a file, or marked with the reason why not', () => {
   const blocks = written.flatMap(blocksOf);

@@ -30,7 +30,6 @@ export function writePage(content: PageContent, output: Output): Promise<void> {
 
 /** Modules in the order in which they import each other. */
 const MODULES = ['views.js', 'matrix.js', 'order.js', 'grid.js', 'page.js', 'change.js'];
-const STUDIO_MODULES = ['studio.js'];
 const FLEET_MODULES = ['fleetFilter.js', 'fleet.js'];
 
 /** The script and style of every page about access, read from the installed package. */
@@ -39,10 +38,14 @@ export const pageAssets = (): PageAssets => assetsOf(MODULES);
 /** Those of a page about a rollout. */
 export const fleetAssets = (): PageAssets => assetsOf(FLEET_MODULES);
 
-/** Those of the page of a studio. */
+/** Those of the page of a studio: its script starts that of the pages about access each time that it shows their views. */
 export function studioAssets(): PageAssets {
-  const { script, style } = assetsOf(STUDIO_MODULES);
-  return { script, style: `${style}${shippedText('assets/page/studio.css')}` };
+  const views = pageAssets();
+  const { script } = assetsOf(['studio.js']);
+  return {
+    script: `${script}\nopenStudio(() => {\n${views.script}\n});\n`,
+    style: `${views.style}${shippedText('assets/page/studio.css')}`,
+  };
 }
 
 function assetsOf(modules: readonly string[]): PageAssets {

@@ -1,6 +1,7 @@
 // Reads the account of a studio and compares it with the files. It only reads, and opens no secret.
 import { readTransport } from '../../api/transport/transport.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { addAll } from '../../model/text/many.ts';
 import { loadDesired, loadSchemas } from '../../pipeline.ts';
 import { accessStateOf } from '../../planAccess.ts';
 import type { AccountSeen } from '../../report/studio/account.ts';
@@ -29,7 +30,7 @@ export async function readAccount(
   io: Io,
 ): Promise<ReadAccount> {
   const found: Diagnostic[] = [];
-  const own = quiet(io, findings => found.push(...findings));
+  const own = quiet(io, findings => addAll(found, findings));
   try {
     return await readOrStop(path, flags, found, own);
   } catch (error) {

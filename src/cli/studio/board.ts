@@ -1,4 +1,6 @@
 // What the page of a studio shows now, and who is told when it changes.
+import isEqual from 'fast-deep-equal';
+import type { StudioViews } from '../../report/studio/views.ts';
 
 /** Selectors for the two fields of a question. */
 export interface OfferedNames {
@@ -10,6 +12,7 @@ export interface OfferedNames {
 export interface Update {
   readonly parts?: Readonly<Record<string, string>>;
   readonly names?: OfferedNames;
+  readonly views?: StudioViews;
 }
 
 /** The content of all open pages. */
@@ -17,20 +20,31 @@ export class Board {
   readonly #parts = new Map<string, string>();
   readonly #readers = new Set<(update: Update) => void>();
   #names: OfferedNames | undefined;
+  #views: StudioViews | undefined;
 
   /** Shows parts, and tells every page of those that differ. */
-  show({ parts = {}, names }: Update): void {
+  show({ parts = {}, names, views }: Update): void {
     const changed = Object.entries(parts).filter(([id, text]) => this.#parts.get(id) !== text);
     for (const [id, text] of changed) this.#parts.set(id, text);
-    if (names !== undefined) this.#names = names;
-    if (changed.length === 0 && names === undefined) return;
-    const update = { parts: Object.fromEntries(changed), ...(names && { names }) };
+    this.#names = names ?? this.#names;
+    const isOther = views !== undefined && !isEqual(views, this.#views);
+    if (isOther) this.#views = views;
+    if (changed.length === 0 && names === undefined && !isOther) return;
+    const update = {
+      parts: Object.fromEntries(changed),
+      ...(names && { names }),
+      ...(isOther && { views }),
+    };
     for (const reader of this.#readers) reader(update);
   }
 
   /** Tells `reader` of everything, and then of every change, until the returned function is called. */
   follow(reader: (update: Update) => void): () => void {
-    reader({ parts: Object.fromEntries(this.#parts), ...(this.#names && { names: this.#names }) });
+    reader({
+      parts: Object.fromEntries(this.#parts),
+      ...(this.#names && { names: this.#names }),
+      ...(this.#views && { views: this.#views }),
+    });
     this.#readers.add(reader);
     return () => this.#readers.delete(reader);
   }

@@ -1,4 +1,5 @@
 // Follows the files of a studio: whenever they change they are read and evaluated again, one reading after the other.
+import { accessPicture } from '../../access/picture/picture.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { stampOf } from '../../read/files/stamp.ts';
 import type { FolderWatch } from '../../read/files/watchFolders.ts';
@@ -7,13 +8,14 @@ import { findingsContent } from '../../report/studio/findings.ts';
 import { partId, partText } from '../../report/studio/parts.ts';
 import { statusContent, troubleContent } from '../../report/studio/status.ts';
 import { testsContent } from '../../report/studio/tests.ts';
+import { studioViews } from '../../report/studio/views.ts';
 import type { Judged } from '../access/accessState.ts';
 import { styleFor } from '../colour.ts';
 import { errorText } from '../errorText.ts';
 import type { ServerFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
-import type { Board } from './board.ts';
+import type { Board, Update } from './board.ts';
 import {
   differenceFrom,
   type EvaluatedFiles,
@@ -59,6 +61,7 @@ export class FollowedFiles {
   #valid: ValidFiles | undefined;
   #validAt: number | undefined;
   #readings = 0;
+  #later: readonly (() => Update)[] = [];
 
   constructor(following: Following) {
     const { watch, io } = following;
@@ -96,6 +99,7 @@ export class FollowedFiles {
     await io.sleep(SETTLE);
     try {
       if (this.#isChanged()) await this.#read();
+      await this.#showLater();
     } catch (error) {
       io.stderr.write(errorText(error, io, styleFor(io.stderr, io)));
       const message = error instanceof Stop ? error.message : 'an unexpected error occurred';
@@ -135,14 +139,23 @@ export class FollowedFiles {
       ...(seen.valid && { names: offeredNames(seen.valid.judged) }),
     });
     onRead();
-    if (difference?.exact) await this.#showExact(difference.exact);
+    this.#later = [
+      ...(difference?.exact ? [toldApart(difference.exact)] : []),
+      ...(seen.valid ? [viewsOf(seen.valid)] : []),
+    ];
   }
 
-  // What is shown already is not held up by what takes longer, and the next change is not either.
-  async #showExact(exact: () => FilesDifference): Promise<void> {
+  // What is shown already is not held up by what takes longer, and the next change is not either: it is shown after that.
+  async #showLater(): Promise<void> {
     const { io, board } = this.#following;
-    await io.sleep(0);
-    if (!this.#turns.isAsked()) board.show({ parts: differencePart(exact()) });
+    for (;;) {
+      await io.sleep(0);
+      if (this.#turns.isAsked()) return;
+      const [next, ...others] = this.#later;
+      if (next === undefined) return;
+      this.#later = others;
+      board.show(next());
+    }
   }
 
   async #differenceOf(valid: ValidFiles, readAt: number): Promise<FoundDifference> {
@@ -169,3 +182,11 @@ export class FollowedFiles {
 const differencePart = (difference: FilesDifference): Readonly<Record<string, string>> => ({
   [partId('difference')]: partText(differenceContent(difference)),
 });
+
+const toldApart = (exact: () => FilesDifference) => (): Update => ({
+  parts: differencePart(exact()),
+});
+
+const viewsOf =
+  ({ judged }: ValidFiles) =>
+  (): Update => ({ views: studioViews(accessPicture(judged.state)) });

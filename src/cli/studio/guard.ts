@@ -2,7 +2,6 @@
 // to a port of loopback, and a page whose name resolves to 127.0.0.1 by now can even read the responses. So the name must be that
 // of this server, the page must be its own, and for all that is of the files, the token must be there.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 
 /** What a studio answers, by path. */
 const ROUTES = {
@@ -15,7 +14,11 @@ const ROUTES = {
 export type StudioPath = keyof typeof ROUTES;
 
 /** A request, as far as it decides whether it is answered. */
-export type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headersDistinct'>;
+export interface Asked {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headersDistinct: Readonly<NodeJS.Dict<string[]>>;
+}
 
 /** What a studio knows of itself. */
 export interface Door {

@@ -62,7 +62,8 @@ function frame({ title, header, sections, isTabbed, controls }: Shell): readonly
   ];
 }
 
-function sectionOf({ id, title, content }: Section): Markup {
+/** A section with its heading. */
+export function sectionOf({ id, title, content }: Section): Markup {
   const heading = element('h2', { id: `${id}-title` }, title);
   return element('section', { id, 'aria-labelledby': `${id}-title` }, heading, content);
 }

@@ -1,9 +1,11 @@
 // The page of a studio as its server sends it: the places of its parts and its script. It holds nothing of the files.
 import { type Content, element, type Markup } from '../graph/markup.ts';
+import { SVG_STYLE } from '../graph/svg.ts';
 import type { PageAssets } from '../page/document.ts';
 import type { Section } from '../page/section.ts';
 import { contentPolicy, type Shell, shellText } from '../page/shell.ts';
 import { partId, partSection } from './parts.ts';
+import { viewsSection } from './views.ts';
 
 /** What a studio shows. */
 export interface StudioPage {
@@ -20,7 +22,7 @@ export function studioPage(
     title: 'Studio',
     header: header(),
     sections: sectionsOf(page),
-    style: assets.style,
+    style: `${assets.style}${SVG_STYLE}`,
     script: { text: assets.script },
     isServed: true,
   };
@@ -44,6 +46,7 @@ function sectionsOf({ accountEvery }: StudioPage): readonly Section[] {
     ...(accountEvery === undefined
       ? []
       : [partSection('account', 'The account', refreshing(accountEvery))]),
+    viewsSection(),
   ];
 }
 
@@ -75,14 +78,19 @@ function questionSection(hasAccount: boolean): Section {
       element(
         'form',
         { id: 'ask', class: 'filters' },
-        field({ id: 'ask-from', label: 'From', hint: 'group/on-call, alice', list: 'sources' }),
-        field({ id: 'ask-to', label: 'To', hint: 'network_resource/…, 10.0.0.1', list: 'targets' }),
+        field({ id: 'ask-from', label: 'From', hint: 'group/on-call, alice', list: 'ask-sources' }),
+        field({
+          id: 'ask-to',
+          label: 'To',
+          hint: 'network_resource/…, 10.0.0.1',
+          list: 'ask-destinations',
+        }),
         field({ id: 'ask-port', label: 'Port', hint: '5432, udp/53, icmp' }),
         hasAccount && states,
         element('button', { type: 'submit' }, 'Ask'),
       ),
-      element('datalist', { id: 'sources' }),
-      element('datalist', { id: 'targets' }),
+      element('datalist', { id: 'ask-sources' }),
+      element('datalist', { id: 'ask-destinations' }),
       element('div', { id: 'answer', class: 'answer', 'aria-live': 'polite' }),
     ],
   };

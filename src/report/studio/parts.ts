@@ -3,17 +3,13 @@ import { type Content, element, type Markup } from '../graph/markup.ts';
 import type { Section } from '../page/section.ts';
 
 /** A part, by its place in the page. */
-export type PartName = 'status' | 'findings' | 'tests' | 'difference' | 'account';
+export type PartName = 'status' | 'findings' | 'tests' | 'difference' | 'account' | 'views';
 
 /** The id of the element that holds a part. */
 export const partId = (name: PartName): string => `part-${name}`;
 
 /** A section that a part fills. */
-export function partSection(
-  name: PartName,
-  title: string,
-  before: Section['content'] = [],
-): Section {
+export function partSection(name: PartName, title: string, before: Content = []): Section {
   const place = element('div', { id: partId(name), class: 'part' }, element('p', {}, 'Reading.'));
   return { id: name, title, content: [before, place] };
 }

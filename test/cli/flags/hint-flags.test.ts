@@ -19,6 +19,7 @@ const { commands } = buildProgram({
 /** Commands that run a server, or have no flags of their own. */
 const APART: ReadonlySet<string> = new Set([
   'emulator',
+  'studio',
   'demo',
   'api',
   'completion',
