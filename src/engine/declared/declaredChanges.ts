@@ -13,7 +13,7 @@ import { diffFields } from '../diff/diff.ts';
 import { type Sealing, sealedChange } from '../plan/redaction.ts';
 
 /** An object of the later state, and what it was in the earlier one. */
-export interface DeclaredPair {
+interface DeclaredPair {
   readonly was?: Desired;
   readonly is?: Desired;
 }
