@@ -39,8 +39,8 @@ const ALL_ALLOWED = ['REPLACES_OBJECT', 'GAP'].flatMap(code => ['--allow', code]
 const PRINTS = ['--fingerprints', 'prints.json'];
 const SINK = ['--secrets-to', 'file:../kept.jsonl'];
 
-/** Commands that are not given an account of the user, or nothing but one that is made for them; `grant` reads files that `plan` reads, and `fleet` has a test of its own, cli/fleet/secrets.test.ts. */
-const APART = ['emulator', 'demo', 'completion', 'complete', 'grant', 'fleet'];
+/** Commands that are not given an account of the user, or nothing but one that is made for them; `grant` reads files that `plan` reads, and `fleet` and `studio` have tests of their own, cli/fleet/secrets.test.ts, cli/studio/following.test.ts and live.test.ts. */
+const APART = ['emulator', 'demo', 'completion', 'complete', 'grant', 'fleet', 'studio'];
 
 /** By command, how it is run. The formats come from its own flags. */
 const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {

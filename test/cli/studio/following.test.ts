@@ -136,7 +136,7 @@ test('hostile names stay text', async () => {
   });
 });
 
-test('no secret is read: neither a variable, nor a file, nor the default behind it', async () => {
+test('no secret is read, neither from a variable nor from a file', async () => {
   const secret = 'hunter2-is-my-password';
   const text = `identity_providers:
   - { name: sso, type: oidc, issuer: "https://sso.example.com", client_id: x, client_secret: "\${env:SSO}" }

@@ -95,6 +95,24 @@ test('questions are answered by the account too', async () => {
   });
 });
 
+test('no secret of the files is read for the account, and its token is not shown', async () => {
+  const secret = 'hunter2-is-my-password';
+  const sso = `identity_providers:
+  - { name: sso, type: oidc, issuer: "https://sso.example.com", client_id: x, client_secret: "\${env:SSO}" }
+`;
+  await applied(async ({ account, cwd, write }) => {
+    await write('sso.yaml', sso);
+    const options = { cwd, env: { ...environmentOf(account), SSO: secret } };
+    await withStudio(['.', '--live'], options, async studio => {
+      const shown = await shownIn(updatesOf(studio), 'account', isRead);
+      expect(shown).toContain('identity_provider.sso');
+      const { value } = await updatesOf(studio).next();
+      for (const hidden of [secret, account.token])
+        expect(JSON.stringify(value)).not.toContain(hidden);
+    });
+  });
+});
+
 test.each([
   ['a wrong token', { MESHFORM_TOKEN: 'wrong' }, '401'],
   ['no network', { MESHFORM_URL: 'http://127.0.0.1:1' }, 'connection refused'],
