@@ -54,18 +54,19 @@ async function editTimes(line: string, edit: (number: number) => void): Promise<
   const [, origin = '', token = ''] = /(http:\S+)\/#(\S+)/.exec(line) ?? [];
   const headers = { authorization: `Bearer ${token}` };
   const [updates] = await once(get(`${origin}/updates`, { headers }), 'response');
-  let differs = Promise.withResolvers<void>();
+  let seen = { text: '', wanted: 'part-difference', differs: Promise.withResolvers<void>() };
   updates.on('data', (part: Buffer) => {
-    if (part.includes('part-difference')) differs.resolve();
+    seen.text += part;
+    if (seen.text.includes(seen.wanted)) seen.differs.resolve();
   });
-  await differs.promise;
+  await seen.differs.promise;
   const times: number[] = [];
   for (let number = 0; number < EDITS; number += 1) {
     await sleep(PAUSE);
-    differs = Promise.withResolvers();
+    seen = { text: '', wanted: `staff-new-${number}`, differs: Promise.withResolvers() };
     const begun = performance.now();
     edit(number);
-    await differs.promise;
+    await seen.differs.promise;
     times.push(performance.now() - begun);
   }
   return times;
