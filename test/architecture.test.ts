@@ -302,7 +302,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   // A command of git.
   config: ['read/git/gitSettings.ts', 'read/git/remotes.ts'],
   // Columns, headings and identifiers of what is printed, and fields of log rows.
-  ports: ['report/access/accessCsv.ts', 'report/page/matrix.ts'],
+  ports: ['report/access/accessCsv.ts', 'report/access/accessGraphml.ts', 'report/page/matrix.ts'],
   count: ['report/page/matrix.ts'],
   // Of a response in the contract, and of a lock.
   content: ['contract/operations.ts'],

@@ -7,7 +7,7 @@ import { spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { SuggestedRename } from '../model/suggestedRename.ts';
 import type { Insertion } from '../model/text/unifiedDiff.ts';
-import { jsonString } from '../model/text/visible.ts';
+import { jsonString, quoted } from '../model/text/visible.ts';
 import { inYaml } from '../model/text/yamlText.ts';
 import type { ExportedFile } from './files.ts';
 import { sharedBecause } from './usedByOthers.ts';
@@ -137,7 +137,7 @@ function intoLifecycle(
   if (!isMap(value) || value.anchor !== undefined || !value.range)
     return 'its `lifecycle` is written as an alias, or used elsewhere';
   const other = value.items.map(keyText).find(key => OTHERS.has(key));
-  if (other !== undefined) return `its \`lifecycle\` has \`${other}\``;
+  if (other !== undefined) return `its \`lifecycle\` has ${quoted(other)}`;
   const [first] = value.items;
   if (first === undefined)
     return { offset: value.range[0] + 1, text: ` ${entryText(entry, false)} ` };

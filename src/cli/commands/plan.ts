@@ -76,6 +76,7 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
         .choices(['report'])
         .conflicts('html'),
     )
+    .optionsGroup('Renames:')
     .addOption(
       new Option(
         '--suggest-renames',

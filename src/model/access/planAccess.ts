@@ -56,7 +56,7 @@ export interface AccessPartyIds {
 }
 
 /** The ids of a flow. */
-export interface AccessFlowIds {
+interface AccessFlowIds {
   readonly from: AccessPartyIds;
   readonly to: AccessPartyIds;
   /** The policies, routes, services and ingress ports that grant it; empty for missing access. */

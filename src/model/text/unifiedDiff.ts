@@ -1,5 +1,7 @@
 // A text with insertions as a patch in unified format, as `git apply` reads it.
 
+import { addAll } from './many.ts';
+
 /** A text to insert. Offsets are those of a text without byte order mark and carriage returns; what is inserted has line feeds only. */
 export interface Insertion {
   readonly offset: number;
@@ -56,7 +58,7 @@ function diffLines(source: string, insertions: readonly Insertion[]): readonly L
     for (let one = sorted[next]; one !== undefined && one.offset <= end; one = sorted[++next])
       here.push({ ...one, offset: one.offset - start + before });
     const ending = line.endsWith('\r') || !isLast ? line.slice(own.length) : usual;
-    lines.push(...changedLines(line, { own, ending, here, isLast }));
+    addAll(lines, changedLines(line, { own, ending, here, isLast }));
     start = end + 1;
   }
   return lines;
@@ -96,7 +98,7 @@ function hunks(lines: readonly Line[]): readonly string[] {
   let before = 0;
   let after = 0;
   const close = () => {
-    if (own.length > 0) found.push(...hunkText(own, before, after));
+    if (own.length > 0) addAll(found, hunkText(own, before, after));
     before += own.filter(({ sign }) => sign !== '+').length;
     after += own.filter(({ sign }) => sign !== '-').length;
     own = [];

@@ -9,6 +9,7 @@ import {
   type AccessPartyIds,
   lastingId,
 } from '../../model/access/planAccess.ts';
+import { stableText } from '../../model/text/stableText.ts';
 import { xmlAttribute, xmlText } from '../text/xmlText.ts';
 import { grantText } from './accessWords.ts';
 
@@ -63,7 +64,7 @@ function nodeId({ name, address }: AccessParty, { objects }: AccessPartyIds): st
   if (only !== undefined && others.length === 0)
     return tokenOf(only) + (address === undefined ? '' : tokenText(`@${address}`));
   const content = objects.map(object => [object.kind, lastingId(object)]);
-  const text = JSON.stringify(content.length === 0 ? [name, address] : [content, address]);
+  const text = stableText([content.length === 0 ? name : content, address ?? null]);
   return `set:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
