@@ -21,7 +21,7 @@ describe('text from outside', () => {
     expect(found(loose, ({ room, path }) => room === 'cli' && !renders.includes(path))).toEqual([]);
   });
 
-  test('passes the guard of the streams unfiltered only from the two files that import `control`', () => {
+  test('passes the guard of the streams unfiltered only from the three files that import `control`', () => {
     const importers = sources.filter(({ code }) => /import \{[^}]*\bcontrol\b[^}]*\}/.test(code));
     expect(importers.map(({ path }) => path).sort()).toEqual([
       'cli/apply/applyRequest.ts',
