@@ -327,7 +327,7 @@ const KINDS = {
  * @param {string} port
  * @returns {'all' | 'web' | 'shell' | 'data' | 'other'}
  */
-export function portKind(port) {
+function portKind(port) {
   const [protocol = '', number = ''] = port.split('/');
   if (port === '*' || number === '*') return 'all';
   if (protocol.endsWith('-ssh')) return 'shell';
@@ -390,7 +390,7 @@ export function csvOf({ data }, view) {
  * @param {View} view
  * @returns {Generator<[Side, Side, Verdict]>}
  */
-export function* pairsOf({ rows, columns, verdicts }, view) {
+function* pairsOf({ rows, columns, verdicts }, view) {
   for (const row of view.rows)
     for (const column of view.columns) {
       const verdict = verdicts[view.isShown(row, column)];

@@ -219,7 +219,14 @@ const DATA: Data = {
     { name: 'peer/eve', label: 'eve', members: [], groups: [] },
   ],
   columns: [
-    { name: 'network_resource/office/wiki', label: 'wiki', within: 'office', address: '10.0.0.1', members: [], groups: [] },
+    {
+      name: 'network_resource/office/wiki',
+      label: 'wiki',
+      within: 'office',
+      address: '10.0.0.1',
+      members: [],
+      groups: [],
+    },
     { name: 'group/servers', label: 'servers', members: [], groups: [] },
   ],
   verdicts: [
