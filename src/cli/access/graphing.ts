@@ -45,7 +45,7 @@ export async function drawGraph(
   for (const text of outline.unread)
     say(io.stderr, `Not read: ${text}. The drawing does not show it.`);
   const graph = partOf(accessGraph(outline), flags, judged);
-  await output.write(drawn(merged(graph, flags.by), flags, judged));
+  await output.write(drawn(merged(graph, flags.by !== undefined), flags, judged));
   return EXIT.done;
 }
 
@@ -73,12 +73,13 @@ const ONLY_USAGE = `graph --only ${SELECTOR_TYPES.filter(type => type !== 'user'
   .join(' | ')}`;
 
 function drawn(graph: AccessGraph, { format, by }: GraphFlags, judged: string): string {
+  const isFramed = by !== undefined;
   switch (format) {
     case 'dot':
-      return dotText(graph, by);
+      return dotText(graph, isFramed);
     case 'svg':
-      return svgDocument(graph, { title: `Policies and networks of ${judged}`, by });
+      return svgDocument(graph, { title: `Policies and networks of ${judged}`, isFramed });
     case 'mermaid':
-      return mermaidText(graph, by);
+      return mermaidText(graph, isFramed);
   }
 }

@@ -1,6 +1,7 @@
 // `graph`: draws policies and networks for documents.
 import { type Command, Option } from 'commander';
-import { GRAPH_FORMATS, GROUPED_BY, type GraphFlags } from '../access/graphFlags.ts';
+import { GROUPINGS } from '../../access/picture/groupings.ts';
+import { GRAPH_FORMATS, type GraphFlags } from '../access/graphFlags.ts';
 import type { CommandContext } from '../context.ts';
 import { withAccountFlags, withSourceFlags } from '../flags/flags.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
@@ -25,7 +26,7 @@ export function addGraph(program: Command, { io, finish }: CommandContext): void
         .default('mermaid'),
     )
     .option('--only <selector>', 'draw what is at most two hops from an object: group/laptops')
-    .addOption(new Option('--by <what>', 'group the objects in boxes').choices([...GROUPED_BY]))
+    .addOption(new Option('--by <what>', 'group the objects in boxes').choices([...GROUPINGS]))
     .option('--out <file>', 'write the drawing to a file')
     .option('--force', 'allow --out to replace a file that is not a drawing')
     .optionsGroup('State:')

@@ -3,21 +3,8 @@
 import { layoutLibrary } from '../../layoutLibrary.ts';
 import { present } from '../../model/errors.ts';
 import { largest } from '../../model/text/many.ts';
-import { type Line, type Passage, type Place, routed } from './routes.ts';
-
-/** A node before it has a position. */
-export interface Sized {
-  readonly id: string;
-  readonly width: number;
-  readonly height: number;
-  /** The frame that it stands in. */
-  readonly frame?: string | undefined;
-}
-
-export interface Link {
-  readonly from: string;
-  readonly to: string;
-}
+import { inColumns } from './columns.ts';
+import { type Line, type Link, type Passage, type Place, routed, type Sized } from './routes.ts';
 
 /** A rectangle around all nodes of a frame. */
 export interface Frame extends Place {
@@ -37,16 +24,18 @@ const GAP = { nodes: 10, lines: 8, framed: 22 };
 /** The room of a frame around its nodes; the title stands above them. */
 const FRAME = { side: 8, title: 18 };
 
-/** Above this number of lines, the library's best ranking takes longer than people wait for a page. */
-const MANY = 1_500;
+/** The library takes half a second for so many lines; the time grows with their square. Larger graphs are arranged more plainly. */
+const MANY = 600;
 
 /** Assigns a position to each node, and a way to each link. */
 export function arranged(nodes: readonly Sized[], links: readonly Link[]): Arrangement {
   if (nodes.length === 0)
     return { places: new Map(), lines: [], frames: [], width: 2 * MARGIN, height: 2 * MARGIN };
-  const { centres, passages } = placedByLibrary(nodes, links);
+  const isLarge = links.length > MANY;
+  const { centres, passages } = (isLarge ? inColumns : placedByLibrary)(nodes, links);
   const { places, lines } = routed(centres, passages);
-  const frames = framesOf(nodes, places);
+  // Plain columns do not keep the nodes of a frame together.
+  const frames = isLarge ? [] : framesOf(nodes, places);
   return movedInto(places, lines, frames);
 }
 
@@ -59,7 +48,6 @@ function placedByLibrary(nodes: readonly Sized[], links: readonly Link[]) {
     nodesep: isFramed ? GAP.framed : GAP.nodes,
     edgesep: GAP.lines,
     ranksep: 100,
-    ranker: links.length > MANY ? 'longest-path' : 'network-simplex',
   });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height, frame } of nodes) {

@@ -2,7 +2,7 @@
 import { visible } from '../../model/text/visible.ts';
 import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
 import { shownNames } from './layout.ts';
-import { type GroupedBy, inFrames } from './merged.ts';
+import { inFrames } from './merged.ts';
 
 /** The first line of the file, by which meshform recognises it. */
 export const DOT_MARK = '// meshform graph';
@@ -17,8 +17,8 @@ const SHAPES: Readonly<Record<Layer, string>> = {
 };
 
 /** The graph, from left to right. */
-export function dotText({ nodes, edges }: AccessGraph, by?: GroupedBy): string {
-  const { framed, free } = inFrames(nodes, by);
+export function dotText({ nodes, edges }: AccessGraph, isFramed = false): string {
+  const { framed, free } = inFrames(nodes, isFramed);
   return [
     DOT_MARK,
     'digraph access {',

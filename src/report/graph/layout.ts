@@ -6,7 +6,6 @@ import { counted } from '../text/summary.ts';
 import { broken, fitted, textWidth } from '../text/width.ts';
 import type { AccessGraph, GraphEdge, GraphNode, Layer } from './accessGraph.ts';
 import { arranged, type Frame } from './arrange.ts';
-import type { GroupedBy } from './merged.ts';
 import type { Line, Place } from './routes.ts';
 
 export interface Box extends Place {
@@ -46,7 +45,7 @@ export const PADDING = 8;
 const SHOWN = 3;
 
 /** Assigns a position to each node. */
-export function layoutOf({ nodes, edges }: AccessGraph, by?: GroupedBy): Layout {
+export function layoutOf({ nodes, edges }: AccessGraph, isFramed = false): Layout {
   const texts = new Map(nodes.map(node => [node.id, linesOf(node)]));
   const sized = nodes.map(({ id, network }) => {
     const lines = texts.get(id) ?? [];
@@ -58,7 +57,7 @@ export function layoutOf({ nodes, edges }: AccessGraph, by?: GroupedBy): Layout 
       id,
       width: Math.ceil(width * CHARACTER + 2 * PADDING),
       height: lines.length * LINE + 2 * PADDING - 4,
-      frame: by === 'network' ? network : undefined,
+      frame: isFramed ? network : undefined,
     };
   });
   const { places, lines, frames, width, height } = arranged(sized, edges);

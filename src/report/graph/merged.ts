@@ -1,11 +1,8 @@
 // A graph with fewer nodes that says the same: rules with the same sides are one, and so are objects with the same neighbours.
 import type { AccessGraph, GraphEdge, GraphNode } from './accessGraph.ts';
 
-/** How nodes are grouped in boxes. */
-export type GroupedBy = 'network' | undefined;
-
 /** The graph with all nodes that are alike merged. Nodes of different boxes stay apart. */
-export function merged(graph: AccessGraph, by: GroupedBy): AccessGraph {
+export function merged(graph: AccessGraph, isFramed: boolean): AccessGraph {
   // Rules that share all sources, and rules that share all destinations, lead from each of the ones to each of the others: as one
   // node they grant the same pairs.
   const rules = ({ layer }: GraphNode) => layer === 'rule';
@@ -15,12 +12,12 @@ export function merged(graph: AccessGraph, by: GroupedBy): AccessGraph {
   for (let size = Infinity; next.nodes.length < size; ) {
     size = next.nodes.length;
     const around = neighbours(next, ['from', 'to']);
+    const networks = new Map(next.nodes.map(({ id, network }) => [id, network]));
     next = mergedBy(
       next,
       () => true,
       id => {
-        const node = next.nodes.find(one => one.id === id);
-        return `${by === undefined ? '' : (node?.network ?? '')}\n${around(id)}`;
+        return `${isFramed ? (networks.get(id) ?? '') : ''}\n${around(id)}`;
       },
     );
   }
@@ -86,12 +83,12 @@ function mergedBy(
 /** The nodes by the box that they stand in, and those in none. */
 export function inFrames(
   nodes: readonly GraphNode[],
-  by: GroupedBy,
+  isFramed: boolean,
 ): {
   readonly framed: readonly { readonly name: string; readonly inside: readonly GraphNode[] }[];
   readonly free: readonly GraphNode[];
 } {
-  const frameOf = ({ network }: GraphNode) => (by === undefined ? undefined : network);
+  const frameOf = ({ network }: GraphNode) => (isFramed ? network : undefined);
   const framed = [...Map.groupBy(nodes, frameOf)].flatMap(([name, inside]) =>
     name === undefined ? [] : [{ name, inside }],
   );

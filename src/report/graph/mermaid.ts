@@ -2,7 +2,7 @@
 import { visible } from '../../model/text/visible.ts';
 import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
 import { shownNames } from './layout.ts';
-import { type GroupedBy, inFrames } from './merged.ts';
+import { inFrames } from './merged.ts';
 
 /** The first line of the file, by which meshform recognises it. */
 export const MERMAID_MARK = '%% meshform graph';
@@ -17,8 +17,8 @@ const SHAPES: Readonly<Record<Layer, readonly [string, string]>> = {
 };
 
 /** The graph as a flowchart from left to right. */
-export function mermaidText({ nodes, edges }: AccessGraph, by?: GroupedBy): string {
-  const { framed, free } = inFrames(nodes, by);
+export function mermaidText({ nodes, edges }: AccessGraph, isFramed = false): string {
+  const { framed, free } = inFrames(nodes, isFramed);
   const off = nodes.filter(({ isOff }) => isOff).map(({ id }) => id);
   return [
     MERMAID_MARK,

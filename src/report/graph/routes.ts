@@ -4,6 +4,20 @@
 import { largest } from '../../model/text/many.ts';
 import { orderedTracks, type Trunk } from './tracks.ts';
 
+/** A node before it has a position. */
+export interface Sized {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  /** The frame that it stands in. */
+  readonly frame?: string | undefined;
+}
+
+export interface Link {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** A box in a column, with the height of its middle. */
 export interface Centre {
   readonly id: string;
@@ -89,7 +103,10 @@ function entrances(
 ): ReadonlyMap<string, number> {
   const leaving = new Map<number, { readonly y: number; readonly to: string }[]>();
   const leaves = (column: number, y: number, to: string) =>
-    leaving.set(column, [...(leaving.get(column) ?? []), { y, to }]);
+    leaving
+      .set(column, leaving.get(column) ?? [])
+      .get(column)
+      ?.push({ y, to });
   for (const { from, to, ys } of passages) {
     const start = byId.get(from);
     if (start === undefined) continue;

@@ -3,29 +3,28 @@ import type { AccessGraph } from './accessGraph.ts';
 import type { Frame } from './arrange.ts';
 import { type Box, type Layout, LINE, layoutOf, PADDING } from './layout.ts';
 import { element, type Markup, raw } from './markup.ts';
-import type { GroupedBy } from './merged.ts';
 
 /** The title of the drawing, for screen readers. */
 interface Title {
   readonly title: string;
-  readonly by?: GroupedBy;
+  readonly isFramed?: boolean;
 }
 
 /** The first line of the file, by which meshform recognises it. */
 export const SVG_MARK = '<!-- meshform graph -->';
 
 /** The graph as a standalone document. */
-export function svgDocument(graph: AccessGraph, { title, by }: Title): string {
-  const drawn = svgElement(graph, { title, by, style: SVG_STYLE });
+export function svgDocument(graph: AccessGraph, { title, isFramed = false }: Title): string {
+  const drawn = svgElement(graph, { title, isFramed, style: SVG_STYLE });
   return `${SVG_MARK}\n${drawn.markup}`;
 }
 
 /** The graph as an element. `style`: needed if the surrounding document has no style for it. */
 export function svgElement(
   graph: AccessGraph,
-  { title, by, style }: Title & { readonly style?: string },
+  { title, isFramed, style }: Title & { readonly style?: string },
 ): Markup {
-  const layout = layoutOf(graph, by);
+  const layout = layoutOf(graph, isFramed);
   const { width, height } = layout;
   return element(
     'svg',

@@ -44,8 +44,11 @@ const touches = <T>(one: Span<T>, other: Span<T>): boolean =>
 
 /** The order settles after a few passes. */
 const PASSES = 8;
+/** So many trunks are not told apart by eye, and comparing all pairs of more takes seconds. */
+const MANY = 200;
 
 function withFewCrossings<T>(spans: readonly Span<T>[]): readonly Span<T>[] {
+  if (spans.length > MANY) return spans;
   const ordered: Span<T>[] = [];
   for (const span of spans) ordered.splice(bestPlace(ordered, span), 0, span);
   for (let pass = 0; pass < PASSES; pass++) {

@@ -4,15 +4,16 @@ import { accessOutline } from '../../../src/access/picture/picture.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { type Layout, layoutOf, PADDING } from '../../../src/report/graph/layout.ts';
-import { type GroupedBy, merged } from '../../../src/report/graph/merged.ts';
+import { merged } from '../../../src/report/graph/merged.ts';
 import { partAround } from '../../../src/report/graph/only.ts';
 import { svgDocument } from '../../../src/report/graph/svg.ts';
 import { textWidth } from '../../../src/report/text/width.ts';
+import { largeAccount } from '../../access/diff/large.ts';
 import { crossingsOf, faultsOf, mistakableLines } from './geometry.ts';
-import { drawnStates, exampleState } from './states.ts';
+import { drawnStates, exampleState, stateOf } from './states.ts';
 
-const laidOut = (state: AccessState, by?: GroupedBy): Layout =>
-  layoutOf(merged(accessGraph(accessOutline(state)), by), by);
+const laidOut = (state: AccessState, isFramed = false): Layout =>
+  layoutOf(merged(accessGraph(accessOutline(state)), isFramed), isFramed);
 
 const geometryOf = ({ boxes, lines }: Layout) => ({ places: boxes, lines });
 
@@ -23,10 +24,10 @@ const clipped = ({ boxes }: Layout) =>
   );
 
 describe.each(['company', 'offices/production'])('the drawing of %s', example => {
-  test.each([undefined, 'network'] as const)(
-    'grouped by %s: no box over another, no line through a box, no text cut',
-    async by => {
-      const layout = laidOut(await exampleState(example), by);
+  test.each([false, true])(
+    'in frames: %s: no box over another, no line through a box, no text cut',
+    async isFramed => {
+      const layout = laidOut(await exampleState(example), isFramed);
       expect(layout.boxes.size).toBeGreaterThan(40);
       expect(faultsOf(geometryOf(layout))).toEqual([]);
       expect(mistakableLines(geometryOf(layout))).toEqual([]);
@@ -35,7 +36,7 @@ describe.each(['company', 'offices/production'])('the drawing of %s', example =>
   );
 
   test('frames have no box of another frame in them', async () => {
-    const { frames, boxes } = laidOut(await exampleState(example), 'network');
+    const { frames, boxes } = laidOut(await exampleState(example), true);
     expect(frames.length).toBeGreaterThan(5);
     const strangers = frames.flatMap((frame, at) =>
       [...boxes.values()]
@@ -54,7 +55,7 @@ describe.each(['company', 'offices/production'])('the drawing of %s', example =>
   });
 
   test('is the same, byte by byte', async () => {
-    const graph = merged(accessGraph(accessOutline(await exampleState(example))), undefined);
+    const graph = merged(accessGraph(accessOutline(await exampleState(example))), false);
     expect(svgDocument(graph, { title: 'x' })).toBe(svgDocument(graph, { title: 'x' }));
   });
 });
@@ -69,16 +70,24 @@ test('21 offices: at most a tenth of the crossings, and one A3 page with text of
 
 test('of 40 drawn accounts: the same geometry', () => {
   for (const state of drawnStates(40))
-    for (const by of [undefined, 'network'] as const) {
-      const layout = laidOut(state, by);
+    for (const isFramed of [false, true]) {
+      const layout = laidOut(state, isFramed);
       expect(faultsOf(geometryOf(layout))).toEqual([]);
       expect(clipped(layout)).toEqual([]);
     }
 });
 
+test('of an account that is too large for the library: the same geometry', () => {
+  const size = { machines: 20, groups: 150, policies: 300, resources: 40 };
+  const layout = laidOut(stateOf(largeAccount(size, 1)));
+  expect(layout.lines.length).toBeGreaterThan(600);
+  expect(faultsOf(geometryOf(layout))).toEqual([]);
+  expect(clipped(layout)).toEqual([]);
+});
+
 test('merged nodes keep every name, and every pair that rules connect', async () => {
   const graph = accessGraph(accessOutline(await exampleState('offices/production')));
-  const less = merged(graph, undefined);
+  const less = merged(graph, false);
   expect(less.nodes.length).toBeLessThan(graph.nodes.length);
   const namesIn = ({ nodes }: typeof graph) => nodes.flatMap(({ names }) => names).sort();
   expect(namesIn(less)).toEqual(namesIn(graph));
