@@ -89,6 +89,7 @@ function showViews({ markup, data }) {
   script.id = 'data';
   script.textContent = data;
   place.replaceChildren(...nodesOf(markup), script);
+  const { state } = document.documentElement.dataset;
   ending.abort();
   ending = new AbortController();
   listeningUntil(ending.signal, startViews);
@@ -98,6 +99,8 @@ function showViews({ markup, data }) {
     Object.assign(one, { value, checked });
     one.dispatchEvent(new Event('input'));
   }
+  const chosen = place.querySelector(`#state input[value="${state}"]`);
+  if (chosen instanceof HTMLInputElement) chosen.click();
 }
 
 /** @type {(place: HTMLElement) => HTMLInputElement[]} */

@@ -72,7 +72,7 @@ export function evaluated(
 }
 
 /** What valid files change of their base. */
-export interface FoundDifference {
+interface FoundDifference {
   /** At once: several objects may be named as the cause of a change of access. */
   readonly rough: FilesDifference;
   /** With the causes told apart; absent if it is the same. */

@@ -1,5 +1,6 @@
 // Follows the files of a studio: whenever they change they are read and evaluated again, one reading after the other.
-import { accessPicture } from '../../access/picture/picture.ts';
+import { accessPicture, comparedPictures } from '../../access/picture/picture.ts';
+import { stateOfFiles } from '../../access/state/ofFiles.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { stampOf } from '../../read/files/stamp.ts';
 import type { FolderWatch } from '../../read/files/watchFolders.ts';
@@ -21,7 +22,6 @@ import {
   type EvaluatedFiles,
   evaluated,
   type FilesBase,
-  type FoundDifference,
   type ValidFiles,
 } from './evaluate.ts';
 import type { StudioFiles } from './loading.ts';
@@ -125,7 +125,8 @@ export class FollowedFiles {
     const readAt = io.now();
     const seen = evaluated(await files.load(), flags, tools.kinds);
     this.#readings += 1;
-    const difference = seen.valid && (await this.#differenceOf(seen.valid, readAt));
+    const found = seen.valid && (await this.#differenceOf(seen.valid, readAt));
+    const difference = found?.difference;
     const parts = {
       ...(seen.valid && { [partId('tests')]: partText(testsContent(seen.valid.tests)) }),
       ...(difference && differencePart(difference.rough)),
@@ -141,7 +142,7 @@ export class FollowedFiles {
     onRead();
     this.#later = [
       ...(difference?.exact ? [toldApart(difference.exact)] : []),
-      ...(seen.valid ? [viewsOf(seen.valid)] : []),
+      ...(found ? [found.views] : []),
     ];
   }
 
@@ -158,12 +159,14 @@ export class FollowedFiles {
     }
   }
 
-  async #differenceOf(valid: ValidFiles, readAt: number): Promise<FoundDifference> {
+  async #differenceOf(valid: ValidFiles, readAt: number) {
     const { tools, files } = this.#following;
     this.#base ??= (await files.base()) ?? { ...START, desired: valid.desired };
     this.#valid = valid;
     this.#validAt = readAt;
-    return differenceFrom(this.#base, valid, tools.kinds);
+    const difference = differenceFrom(this.#base, valid, tools.kinds);
+    const isOther = difference.rough.changes.length > 0;
+    return { difference, views: viewsOf(valid, this.#base, isOther) };
   }
 
   #status({ findings, declared, valid }: EvaluatedFiles, readAt: number) {
@@ -188,5 +191,10 @@ const toldApart = (exact: () => FilesDifference) => (): Update => ({
 });
 
 const viewsOf =
-  ({ judged }: ValidFiles) =>
-  (): Update => ({ views: studioViews(accessPicture(judged.state)) });
+  ({ judged, asKept }: ValidFiles, base: FilesBase, isOther: boolean) =>
+  (): Update => {
+    const last = judged.state;
+    if (!isOther) return { views: studioViews(accessPicture(last)) };
+    const { before, after } = comparedPictures(stateOfFiles(base.desired, asKept), last);
+    return { views: studioViews(after, before) };
+  };

@@ -63,7 +63,7 @@ function seenContent(seen: AccountSeen, isOlder: boolean): Content {
         element('p', {}, `${seen.server}, read at `, moment(seen.at), '.'),
         isOlder && element('p', { class: 'warning' }, OLDER),
         driftContent(seen.report),
-        seen.findings.length > 0 && findingsContent(seen.findings),
+        seen.findings.length > 0 && findingsContent(seen.findings, 'Findings about the account'),
       ];
   }
 }

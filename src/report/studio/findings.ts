@@ -4,7 +4,10 @@ import { type Content, element } from '../graph/markup.ts';
 import { table, whole } from '../page/table.ts';
 
 /** The findings as a table; a sentence if there are none. */
-export function findingsContent(findings: readonly Diagnostic[]): Content {
+export function findingsContent(
+  findings: readonly Diagnostic[],
+  caption = 'Faults and lint findings',
+): Content {
   if (findings.length === 0) return element('p', {}, 'No faults and no lint findings.');
   const rows = findings.map(({ severity, code, at, message, hint }) => ({
     cells: [
@@ -14,5 +17,5 @@ export function findingsContent(findings: readonly Diagnostic[]): Content {
     ],
     look: severity,
   }));
-  return table('Findings', ['Finding', 'Where', 'What'], rows);
+  return table(caption, ['Finding', 'Where', 'What'], rows);
 }

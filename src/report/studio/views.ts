@@ -8,6 +8,7 @@ import { networksSection } from '../page/networks.ts';
 import { policiesSection } from '../page/policies.ts';
 import type { Section } from '../page/section.ts';
 import { sectionOf } from '../page/shell.ts';
+import { stateControl } from '../page/states.ts';
 import { partSection } from './parts.ts';
 
 /** The views, and the data that their script reads. */
@@ -16,11 +17,20 @@ export interface StudioViews {
   readonly data: string;
 }
 
-/** The views of a picture. */
-export function studioViews(picture: AccessPicture): StudioViews {
-  const sections = [matrixSection, blockedSection, policiesSection, networksSection];
-  const shown = sections.map(section => sectionOf(section(picture)).markup);
-  return { markup: shown.join(''), data: jsonLine(matrixData(picture.matrix)) };
+/** The views of the files; `before` is what they are compared with, if it differs. */
+export function studioViews(picture: AccessPicture, before?: AccessPicture): StudioViews {
+  const sections = [
+    matrixSection(picture, before !== undefined),
+    blockedSection(picture),
+    policiesSection(picture),
+    networksSection(picture),
+  ];
+  const shown = sections.map(section => sectionOf(section).markup);
+  const control = before ? [stateControl().markup] : [];
+  return {
+    markup: [...control, ...shown].join(''),
+    data: jsonLine({ matrix: matrixData(picture.matrix, before?.matrix) }),
+  };
 }
 
 /** The place of the views. */

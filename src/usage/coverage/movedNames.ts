@@ -1,5 +1,6 @@
 // Names that meant another object at some time of a window: somebody exchanged them, or gave the name of one object to another.
 // Files say names, so for what they name nobody knows which object they mean.
+import { groupsOf } from '../../access/narrow/narrowing.ts';
 import type { AccessState, Named, Side } from '../../access/state/accessState.ts';
 import { sameObjects } from '../attribution/identity.ts';
 import type { Observed } from '../observed.ts';
@@ -28,10 +29,11 @@ export function movedNames(observed: Observed, current: AccessState): MovedNames
   return {
     among,
     in: side => {
-      if (side.type === 'groups') return among(side.groups);
-      const [name, moved] =
-        side.type === 'machine' ? [side.machine, machines] : [side.resource, resources];
-      return moved.has(name) ? name : undefined;
+      const listed = groupsOf(side);
+      if (listed) return among(listed);
+      const one = side.type === 'machine' ? [side.machine].filter(name => machines.has(name)) : [];
+      const other = side.type === 'resource' ? [side.resource].filter(name => resources.has(name)) : [];
+      return [...one, ...other][0];
     },
   };
 }

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Tab } from '../browser.ts';
-import type { Checking } from '../pageCheck.ts';
+import { axeFindings, type PageCheck } from '../pageCheck.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../../bin/meshform.js', import.meta.url));
 
@@ -20,7 +20,7 @@ const SECRET = 'acquisition-of-globex';
 const HOSTILE = `${SECRET}</script><img src=x onerror=alert(1)>`;
 
 /** Checks a studio, and what a hostile page sees of it. */
-export async function check({ browser }: Checking): Promise<void> {
+export const check: PageCheck = async ({ browser }) => {
   const folder = await mkdtemp(join(tmpdir(), 'meshform-studio-'));
   await writeFile(join(folder, 'a.yaml'), 'groups: [{ name: staff }, { name: servers }]\n');
   const child = spawn(process.execPath, [LAUNCHER, 'studio'], {
@@ -33,6 +33,7 @@ export async function check({ browser }: Checking): Promise<void> {
     const tab = await browser.open(address);
     await checkOwnPage(tab, folder);
     await checkHostilePage(browser, new URL(address));
+    assert.deepEqual(await axeFindings(tab), []);
     assert.deepEqual(tab.complaints, []);
     child.kill();
     await shows(tab, '#connection', 'Not connected');
@@ -40,7 +41,7 @@ export async function check({ browser }: Checking): Promise<void> {
     child.kill();
     await rm(folder, { recursive: true, force: true });
   }
-}
+};
 
 async function checkOwnPage(tab: Tab, folder: string): Promise<void> {
   await shows(tab, '#part-status', 'Valid');
