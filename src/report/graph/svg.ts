@@ -95,8 +95,8 @@ function lineOf({ points, isBoth, isOff }: Layout['lines'][number]): Markup {
   );
 }
 
-/** The path through corners, which are round. */
-export function wayOf(points: readonly (readonly [number, number])[]): string {
+// The path through corners, which are round.
+function wayOf(points: readonly (readonly [number, number])[]): string {
   return points
     .map(([x, y], at) => {
       const before = points[at - 1];
