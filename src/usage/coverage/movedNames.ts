@@ -29,11 +29,9 @@ export function movedNames(observed: Observed, current: AccessState): MovedNames
   return {
     among,
     in: side => {
-      const listed = groupsOf(side);
-      if (listed) return among(listed);
-      const one = side.type === 'machine' ? [side.machine].filter(name => machines.has(name)) : [];
-      const other = side.type === 'resource' ? [side.resource].filter(name => resources.has(name)) : [];
-      return [...one, ...other][0];
+      if (side.type === 'machine') return machines.has(side.machine) ? side.machine : undefined;
+      if (side.type === 'resource') return resources.has(side.resource) ? side.resource : undefined;
+      return among(groupsOf(side) ?? []);
     },
   };
 }
