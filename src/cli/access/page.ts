@@ -29,7 +29,7 @@ export function writePage(content: PageContent, output: Output): Promise<void> {
 }
 
 /** Modules in the order in which they import each other. */
-const MODULES = ['views.js', 'matrix.js', 'order.js', 'grid.js', 'page.js', 'change.js'];
+const MODULES = ['views.js', 'matrix.js', 'order.js', 'grid.js', 'page.js', 'change.js', 'map.js'];
 const FLEET_MODULES = ['fleetFilter.js', 'fleet.js'];
 
 /** The script and style of every page about access, read from the installed package. */

@@ -8,6 +8,8 @@ import { element, type Markup, raw } from './markup.ts';
 interface Title {
   readonly title: string;
   readonly isFramed?: boolean;
+  /** Whether boxes have their ids, and lines those of their ends, for a script. */
+  readonly hasNames?: boolean;
 }
 
 /** The first line of the file, by which meshform recognises it. */
@@ -22,7 +24,7 @@ export function svgDocument(graph: AccessGraph, { title, isFramed = false }: Tit
 /** The graph as an element. `style`: needed if the surrounding document has no style for it. */
 export function svgElement(
   graph: AccessGraph,
-  { title, isFramed, style }: Title & { readonly style?: string },
+  { title, isFramed, hasNames = false, style }: Title & { readonly style?: string },
 ): Markup {
   const layout = layoutOf(graph, isFramed);
   const { width, height } = layout;
@@ -41,19 +43,23 @@ export function svgElement(
     style !== undefined && raw('style', {}, style),
     element('rect', { class: 'paper', width, height }),
     element('g', { class: 'frames' }, ...layout.frames.map(frameOf)),
-    element('g', { class: 'lines' }, ...layout.lines.map(lineOf)),
-    element('g', { class: 'boxes' }, ...[...layout.boxes.values()].map(boxOf)),
+    element('g', { class: 'lines' }, ...layout.lines.map(line => lineOf(line, hasNames))),
+    element(
+      'g',
+      { class: 'boxes' },
+      ...[...layout.boxes.values()].map(box => boxOf(box, hasNames)),
+    ),
   );
 }
 
 /** The distance of the first line of text from the top of a box. */
 const BASELINE = PADDING + 10;
 
-function boxOf({ node, lines, x, y, width, height }: Box): Markup {
-  const { layer, names, note, isOff } = node;
+function boxOf({ node, lines, x, y, width, height }: Box, hasNames: boolean): Markup {
+  const { id, layer, names, note, isOff } = node;
   return element(
     'g',
-    { class: `box ${layer}${isOff ? ' off' : ''}` },
+    { class: `box ${layer}${isOff ? ' off' : ''}`, ...(hasNames && { 'data-id': id }) },
     element('title', {}, [...names, ...(note === undefined ? [] : [note])].join(', ')),
     element('rect', { x, y, width, height, rx: layer === 'rule' ? 12 : 4 }),
     ...lines.map(({ text, isNote }, at) =>
@@ -78,7 +84,8 @@ const frameOf = ({ name, x, y, width, height }: Frame): Markup =>
 const HEAD = 7;
 const RADIUS = 5;
 
-function lineOf({ points, isBoth, isOff }: Layout['lines'][number]): Markup {
+function lineOf(line: Layout['lines'][number], hasNames: boolean): Markup {
+  const { from, to, points, isBoth, isOff } = line;
   const first = points[0] ?? [0, 0];
   const last = points.at(-1) ?? [0, 0];
   const start = [first[0] + (isBoth ? HEAD : 0), first[1]] as const;
@@ -89,7 +96,10 @@ function lineOf({ points, isBoth, isOff }: Layout['lines'][number]): Markup {
   ];
   return element(
     'g',
-    { class: isOff ? 'line off' : 'line' },
+    {
+      class: isOff ? 'line off' : 'line',
+      ...(hasNames && { 'data-from': from, 'data-to': to, 'data-both': isBoth }),
+    },
     element('path', { class: 'way', d: wayOf([start, ...points.slice(1, -1), end]) }),
     element('path', { class: 'head', d: heads.join('') }),
   );

@@ -4,6 +4,7 @@ import { type Content, element } from '../graph/markup.ts';
 import { SVG_STYLE } from '../graph/svg.ts';
 import { blockedSection } from './blocked.ts';
 import { matrixData } from './data.ts';
+import { mapSection } from './map.ts';
 import { matrixSection } from './matrix.ts';
 import { networksSection } from './networks.ts';
 import { policiesSection } from './policies.ts';
@@ -34,6 +35,7 @@ export interface PageContent {
 export function pageText(content: PageContent, assets: PageAssets): string {
   const { title, about, picture, before, plan = [] } = content;
   const sections = [
+    mapSection(picture),
     matrixSection(picture, before !== undefined),
     ...plan,
     blockedSection(picture),

@@ -3,6 +3,7 @@ import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { blockedSection } from '../page/blocked.ts';
 import { matrixData } from '../page/data.ts';
+import { mapSection } from '../page/map.ts';
 import { matrixSection } from '../page/matrix.ts';
 import { networksSection } from '../page/networks.ts';
 import { policiesSection } from '../page/policies.ts';
@@ -20,6 +21,7 @@ export interface StudioViews {
 /** The views of the files; `before` is what they are compared with, if it differs. */
 export function studioViews(picture: AccessPicture, before?: AccessPicture): StudioViews {
   const sections = [
+    mapSection(picture),
     matrixSection(picture, before !== undefined),
     blockedSection(picture),
     policiesSection(picture),

@@ -13,7 +13,13 @@ const headings = (html: string) =>
   elementsIn(html)
     .filter(({ tag }) => tag === 'h2')
     .map(({ text }) => text);
-const SECTIONS = ['Who reaches what', 'What is blocked', 'Policies', 'Networks and their routers'];
+const SECTIONS = [
+  'Map',
+  'Who reaches what',
+  'What is blocked',
+  'Policies',
+  'Networks and their routers',
+];
 
 test('access --html writes a page of everything, over files and saved answers', () =>
   inFolder(async cwd => {
@@ -23,6 +29,14 @@ test('access --html writes a page of everything, over files and saved answers', 
     expect(headings(page)).toEqual(SECTIONS);
     expect(elementsIn(page).filter(({ tag }) => tag === 'svg').length).toBeGreaterThan(5);
     expect((await stat(join(cwd, 'page.html'))).size).toBeLessThan(300_000);
+    // Each line of the map leads from a box to a box.
+    const drawn = elementsIn(page).map(({ attributes }) => attributes);
+    const boxes = new Set(drawn.flatMap(({ 'data-id': id }) => id ?? []));
+    const ends = drawn.flatMap(({ 'data-from': from, 'data-to': to }) =>
+      [from ?? [], to ?? []].flat(),
+    );
+    expect(ends.length).toBeGreaterThan(100);
+    expect(ends.filter(end => !boxes.has(end))).toEqual([]);
     // A page takes the place of a page.
     expect((await meshform(['access', '--html', 'page.html', QUICKSTART], { cwd })).code).toBe(0);
     expect((await readFile(join(cwd, 'page.html'), 'utf8')).length).toBeLessThan(page.length);
@@ -46,10 +60,10 @@ test('plan --html has the plan, what it changes about access, and the access aft
     expect(first.stdout).toContain('Plan: 10 to add');
     const page = await readFile(join(cwd, 'plan.html'), 'utf8');
     expect(headings(page)).toEqual([
-      'Who reaches what',
+      ...SECTIONS.slice(0, 2),
       'What the plan changes about access',
       'The plan',
-      ...SECTIONS.slice(1),
+      ...SECTIONS.slice(2),
     ]);
     expect(page).toContain('Access: new account');
     expect(page).toContain('policy[&quot;laptops use the office&quot;]');
