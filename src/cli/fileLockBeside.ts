@@ -1,40 +1,40 @@
 // `lock: file` in the files of a change: nobody may leave the lock and the bases that all machines share by a line in a file.
 // Whoever runs meshform may, with --lock file.
 import { isAhead } from '../apply/lock/gitAccountLock.ts';
-import { gitLock } from '../apply/lock/gitLock.ts';
-import { baseRefsOf, fetchBases, lockRef } from '../base/refName.ts';
+import { baseRefsOf, fetchBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
 import { localRefs } from '../read/git/localRefs.ts';
 import { gitFault } from '../read/git/runGit.ts';
 import { fetchRefs, isFault, type Remote, remoteRefs } from '../read/remote/remoteRefs.ts';
-import { holderText } from '../report/lockText.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import type { OwnRemote } from './remoteOfClone.ts';
 import { Stop } from './stop.ts';
+import { type AccountUse, type Passing, refsOfWriters, refuseWriters } from './writersElsewhere.ts';
 
 /** The time limit of each connection, in milliseconds: files that take a file as lock work where no remote answers. */
 const PATIENCE = 10_000;
 
-/** The account, and whether the run writes to it. */
-interface FileLock {
-  readonly account: string;
-  /** A run that writes is held to the lock at a remote, and to bases that the clone lacks; reading a base says the latter itself. */
-  readonly isWriting: boolean;
-}
+/** Why such a run uses no remote. */
+const FILE: Passing = {
+  because: '`lock: file` in meshform.yaml',
+  instead: 'remove `lock: file`',
+};
 
 /** Throws a `Stop` if a remote of the clone has what a run whose files say `lock: file` would not see. */
-export async function refuseBeside(own: OwnRemote, lock: FileLock, io: Io): Promise<void> {
+export async function refuseBeside(own: OwnRemote, use: AccountUse, io: Io): Promise<void> {
   for (const name of [own.name, ...own.others])
-    await refuseAt({ objects: own.objects, name, patience: PATIENCE }, lock, io);
+    await refuseAt({ objects: own.objects, name, patience: PATIENCE }, use, io);
 }
 
-async function refuseAt(remote: Remote, { account, isWriting }: FileLock, io: Io): Promise<void> {
-  const bases = baseRefsOf(account);
-  const there = await remoteRefs(remote, [`${bases}*`, ...(isWriting ? [lockRef(account)] : [])]);
+// A run that writes is held to bases that the clone lacks, too: a command that reads a base says that itself.
+async function refuseAt(remote: Remote, use: AccountUse, io: Io): Promise<void> {
+  const bases = baseRefsOf(use.account);
+  const isWriting = use.writesFor !== undefined;
+  const there = await remoteRefs(remote, [`${bases}*`, ...refsOfWriters(use)]);
   if (isFault(there) || there.size === 0) return;
-  if (there.has(lockRef(account))) await refuseHeld(remote, account, io);
+  await refuseWriters({ remote, refs: there }, use, FILE, io);
   const { place } = remote.objects;
   const here = await localRefs(place, bases).catch((error: unknown) => {
     throw notRead(gitFault(error).why);
@@ -51,20 +51,6 @@ async function refuseAt(remote: Remote, { account, isWriting }: FileLock, io: Io
       local === undefined || local === commit || (await isAhead(place, local, commit));
     if (!isKnown) throw beside(remote, 'newer bases');
   }
-}
-
-async function refuseHeld(remote: Remote, account: string, io: Io): Promise<void> {
-  const found = await gitLock(remote, account, io.now).read();
-  if (found === null || 'why' in found || found.record?.is === 'free') return;
-  const isHold = found.record?.is === 'hold';
-  throw new Stop(
-    EXIT.refused,
-    `somebody holds the lock of the account at the remote ${quoted(remote.name)}, which \`lock: file\` in meshform.yaml would not see:`,
-    isHold
-      ? 'wait until `meshform lock release`, or remove `lock: file`'
-      : 'wait until that run ends, or remove `lock: file`; if its machine is gone, `meshform lock break RUN`',
-    holderText(found.record).trimEnd().split('\n'),
-  );
 }
 
 const beside = ({ name }: Remote, what: string): Stop =>

@@ -1,7 +1,7 @@
-// The files of a change choose the remote that has the bases. The guards of the last apply hold only where its base is, so a remote
-// without it is not taken while another remote of the clone has it.
+// The files of a change choose the remote that has the lock and the bases. The guards of the last apply hold only where its base is,
+// and a hold only where the lock is, so a remote is not taken while another remote of the clone has what it lacks.
 import { isAhead } from '../apply/lock/gitAccountLock.ts';
-import { baseRefsOf, fetchBases, pushBases } from '../base/refName.ts';
+import { baseRefsOf, fetchBases, isBaseRef, pushBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
 import {
@@ -12,43 +12,80 @@ import {
   remoteRefs,
 } from '../read/remote/remoteRefs.ts';
 import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
 import type { OwnRemote } from './remoteOfClone.ts';
 import { Stop } from './stop.ts';
+import { type AccountUse, type Passing, refsOfWriters, refuseWriters } from './writersElsewhere.ts';
 
 /** The time limit of a connection to another remote, in milliseconds: nothing is known of one that does not answer. */
 const PATIENCE = 10_000;
 
-/** Throws a `Stop` if another remote of the clone has bases of an account that this one lacks. */
-export async function refuseElsewhere(remote: OwnRemote, account: string): Promise<void> {
-  const { others, isChosen } = remote;
-  if (others.length === 0) return;
-  const refs = [`${baseRefsOf(account)}*`];
-  const here = await remoteRefs(remote, refs);
+/** Throws a `Stop` if another remote of the clone has what a run with its lock and its bases at this one would not see. */
+export async function refuseElsewhere(remote: OwnRemote, use: AccountUse, io: Io): Promise<void> {
+  const bases = `${baseRefsOf(use.account)}*`;
+  const writers = refsOfWriters(use);
+  const others = await Promise.all(
+    remote.others.map(async name => {
+      const other: Remote = { objects: remote.objects, name, patience: PATIENCE };
+      const refs = await remoteRefs(other, [bases, ...writers]);
+      return { remote: other, refs: isFault(refs) ? new Map<string, string>() : refs };
+    }),
+  );
+  const found = others.filter(({ refs }) => refs.size > 0);
+  if (found.length === 0) return;
+  const here = await remoteRefs(remote, [bases]);
   // Whoever uses the remote says that it cannot be read.
   if (isFault(here)) return;
-  // A mirror of the remote that is used without being chosen has the same or older ones.
-  if (here.size > 0 && !isChosen) return;
-  if (here.size > 0 && isFault(await fetchRefs(remote, refs))) return;
-  for (const name of others) {
-    const other: Remote = { objects: remote.objects, name, patience: PATIENCE };
-    const there = await (here.size > 0 ? fetchRefs : remoteRefs)(other, refs);
-    if (isFault(there) || there.size === 0) continue;
-    if (here.size === 0) throw elsewhere(remote, name, 'bases');
-    if (await isNewer(other, there, here)) throw elsewhere(remote, name, 'newer bases');
+  for (const other of found) {
+    await refuseWriters(other, use, passed(remote, other.remote), io);
+    await refuseBases(other, { remote, refs: here }, bases);
   }
 }
 
-async function isNewer(
-  { objects: { place } }: Remote,
-  there: RefCommits,
-  here: RefCommits,
-): Promise<boolean> {
-  for (const [ref, commit] of there) {
-    const own = here.get(ref);
-    if (own !== commit && own !== undefined && (await isAhead(place, commit, own))) return true;
-  }
-  return false;
+/** A remote, and refs that it has. */
+interface Found<R extends Remote> {
+  readonly remote: R;
+  readonly refs: RefCommits;
 }
+
+async function refuseBases(
+  other: Found<Remote>,
+  own: Found<OwnRemote>,
+  bases: string,
+): Promise<void> {
+  const recorded = [...other.refs].filter(([ref]) => isBaseRef(ref));
+  if (recorded.length === 0) return;
+  // A copy of the remote that is used without being chosen may still have a base that was forgotten.
+  const isMissing = own.refs.size === 0 || own.remote.isChosen;
+  if (isMissing && recorded.some(([ref]) => !own.refs.has(ref)))
+    throw elsewhere(own.remote, other.remote.name, 'bases');
+  if (recorded.every(([ref, commit]) => (own.refs.get(ref) ?? commit) === commit)) return;
+  for (const remote of [own.remote, other.remote])
+    if (isFault(await fetchRefs(remote, [bases]))) return;
+  for (const [ref, there] of recorded)
+    if (await isOverlooked(own, { ref, there }))
+      throw elsewhere(own.remote, other.remote.name, 'newer bases');
+}
+
+// Of a remote that is chosen, each base has to follow those of the others. A copy of the remote that is used anyway may lag behind.
+async function isOverlooked(
+  { remote: { objects, isChosen }, refs }: Found<OwnRemote>,
+  { ref, there }: { readonly ref: string; readonly there: string },
+): Promise<boolean> {
+  const here = refs.get(ref);
+  if (here === undefined || here === there) return false;
+  return isChosen
+    ? !(await isAhead(objects.place, here, there))
+    : isAhead(objects.place, there, here);
+}
+
+const passed = (used: OwnRemote, { name }: Remote): Passing => ({
+  because: used.isChosen
+    ? `\`lock_remote: ${used.name}\` in meshform.yaml`
+    : `a run with its lock at ${quoted(used.name)}`,
+  instead: `name ${quoted(name)} as \`lock_remote\` in meshform.yaml`,
+  used,
+});
 
 const elsewhere = ({ name, isChosen }: OwnRemote, other: string, what: string): Stop =>
   new Stop(

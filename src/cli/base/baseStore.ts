@@ -58,10 +58,10 @@ export async function withBaseStore<T>(
     const remote = await open();
     if (remote === null) return use(inClone(own));
     if (lock === 'file') {
-      await refuseBeside(remote, { account: own.account, isWriting: false }, io);
+      await refuseBeside(remote, { account: own.account }, io);
       return use(inClone(own));
     }
-    await refuseElsewhere(remote, own.account);
+    await refuseElsewhere(remote, { account: own.account }, io);
     const found = await sharedRefs(remote, own.account);
     if (isFault(found)) throw unreadable(remote, found);
     const isShared = lock === 'git' || found.atRemote.size > 0;

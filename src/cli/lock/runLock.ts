@@ -100,7 +100,7 @@ interface FoundLock {
 }
 
 async function lockOf(
-  { project, accountBehind }: LockedFiles,
+  { path, project, accountBehind }: LockedFiles,
   {
     place,
     openRemote,
@@ -115,11 +115,12 @@ async function lockOf(
   if (remote === null) return orFile(choice, withoutRemote);
   const account = project.account ?? (await accountBehind());
   if (account === undefined) return orFile(choice, noAccount);
+  const use = { account, writesFor: path };
   if (choice === 'file') {
-    await refuseBeside(remote, { account, isWriting: true }, io);
+    await refuseBeside(remote, use, io);
     return null;
   }
-  await refuseElsewhere(remote, account);
+  await refuseElsewhere(remote, use, io);
   const isChosen = choice === 'git' || flags.recordBase === true;
   if (!isChosen && !(await isShared(remote, account))) return null;
   const before = await sharedRefs(remote, account);

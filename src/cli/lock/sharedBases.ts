@@ -53,8 +53,8 @@ export async function withSharedBases<T>(
     const open = async (): Promise<void> => {
       const remote = await openRemote();
       if (remote === null) return;
-      if (lock === 'file') return refuseBeside(remote, { account, isWriting: false }, io);
-      await refuseElsewhere(remote, account);
+      if (lock === 'file') return refuseBeside(remote, { account }, io);
+      await refuseElsewhere(remote, { account }, io);
       const isRequired = lock === 'git';
       const found = await refsAt(remote, { account, isRequired }, io);
       if (found === undefined) return;

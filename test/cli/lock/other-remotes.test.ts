@@ -1,0 +1,154 @@
+// The files of a change say where the lock and the bases are. Whatever they say, a run does not overlook who holds the lock of the account
+// at another remote of the clone, what nobody finished there, and what is newer there.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
+import { expectCode, type Machine, type Machines, machines, refsAt } from './sharedMachines.ts';
+
+interface Copied extends Machines {
+  /** Its clone has the remotes `origin`, which has the base of `a`, and `fork`, which has a copy of it. */
+  readonly one: Machine;
+  readonly fork: string;
+}
+
+const copied = (story: (all: Copied) => Promise<void>): Promise<void> =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    expectCode(await one.apply(), 0);
+    const fork = join(all.remote, '../fork.git');
+    git(all.remote, 'init', '--quiet', '--bare', fork);
+    git(all.remote, 'push', '--quiet', fork, 'refs/*:refs/*');
+    git(one.folder, 'remote', 'add', 'fork', `file://${fork}`);
+    await story({ ...all, one, fork });
+  });
+
+/** A merged change of the project file that adds this line, and a group `b`. */
+async function merged({ id, one: { folder } }: Copied, line: string): Promise<void> {
+  await writeFile(join(folder, 'network/groups.yaml'), 'groups: [{ name: a }, { name: b }]\n');
+  await project({ id, folder }, line);
+}
+
+async function project(
+  { id, folder }: { readonly id: string; readonly folder: string },
+  line: string,
+): Promise<void> {
+  await writeFile(join(folder, 'network/meshform.yaml'), `account: ${id}\n${line}`);
+  git(folder, 'commit', '--quiet', '--all', '--message=another remote');
+}
+
+const FORK = 'lock_remote: fork\n';
+const FILE = 'lock: file\n';
+
+test('a hold at another remote is refused, whatever the files choose', () =>
+  copied(async all => {
+    const { one, groups } = all;
+    expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+    for (const [line, because] of [
+      [FORK, '`lock_remote: fork` in meshform.yaml would not see'],
+      [FILE, '`lock: file` in meshform.yaml would not see'],
+    ] as const) {
+      await merged(all, line);
+      for (const words of [[], ['--base', 'auto', '--record-base', '--prune', 'removed']]) {
+        const held = await one.run('apply', 'network', '--yes', ...words);
+        expectCode(held, 6);
+        expect(held.stderr).toContain(
+          `somebody holds the lock of the account at the remote \`origin\`, which ${because}`,
+        );
+        expect(held.stderr).toContain('a freeze');
+      }
+    }
+    expect(await groups()).toEqual(['a']);
+    await project({ ...all, folder: one.folder }, '');
+    expectCode(await one.run('lock', 'release', 'network'), 0);
+    await project({ ...all, folder: one.folder }, FORK);
+    expectCode(await one.apply(), 0);
+    expect(await groups()).toEqual(['a', 'b']);
+  }));
+
+test('a hold at the remote that the files no longer choose is refused', () =>
+  copied(async all => {
+    const { one, groups } = all;
+    await merged(all, FORK);
+    expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+    await project({ ...all, folder: one.folder }, '');
+    const held = await one.apply();
+    expectCode(held, 6);
+    expect(held.stderr).toContain(
+      'at the remote `fork`, which a run with its lock at `origin` would not see',
+    );
+    expect(await groups()).toEqual(['a']);
+  }));
+
+test('a hold whose time is over stops no apply', () =>
+  copied(async all => {
+    const { one, groups } = all;
+    const until = ['--reason', 'a freeze', '--until', '1970-01-01T00:01:00Z'];
+    expectCode(await one.run('lock', 'hold', 'network', ...until), 0);
+    await merged(all, FORK);
+    expectCode(await one.apply(), 6);
+    expectCode(await one.applyAt(60_000), 0);
+    expect(await groups()).toEqual(['a', 'b']);
+  }));
+
+test('an apply that nobody finished at another remote is refused, until it is closed there', () =>
+  copied(async all => {
+    const { one, account } = all;
+    await one.declare('a', 'c', 'd');
+    const fault = { method: 'POST', path: '/api/groups', effect: 'status', status: 400, times: 1 };
+    await account.fault(fault);
+    expectCode(await one.apply(), 4);
+    for (const line of [FORK, FILE]) {
+      await merged(all, line);
+      const refused = await one.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toMatch(
+        /nobody finished the apply [0-9a-f]{8} of these files, whose journal is at the remote `origin`/,
+      );
+    }
+    await merged(all, FORK);
+    const named = /--abandon (?<run>[0-9a-f]{8})/.exec((await one.apply()).stderr)?.groups;
+    await project({ ...all, folder: one.folder }, '');
+    expectCode(await one.run('apply', 'network', '--abandon', named?.run ?? '', '--yes'), 0);
+    git(one.folder, 'revert', '--no-edit', 'HEAD');
+    expectCode(await one.apply(), 0);
+  }));
+
+test('a base at another remote that the chosen one lacks, or does not follow, is refused', () =>
+  copied(async all => {
+    const { one, fork, base } = all;
+    await merged(all, FORK);
+    git(fork, 'update-ref', `${base}-other`, base);
+    git(all.remote, 'update-ref', `${base}-more`, base);
+    const lacking = await one.apply();
+    expectCode(lacking, 6);
+    expect(lacking.stderr).toContain('`origin` has bases of the account');
+    git(all.remote, 'update-ref', '-d', `${base}-more`);
+    expectCode(await one.apply(), 0);
+    const two = await all.machine('two');
+    await two.declare('a', 'c');
+    expectCode(await two.apply(), 0);
+    const apart = await one.apply();
+    expectCode(apart, 6);
+    expect(apart.stderr).toContain('`origin` has newer bases of the account');
+  }));
+
+test('an older copy of the remote, a second name of it, and a remote out of reach stop no apply', () =>
+  copied(async all => {
+    const { one, remote, fork, groups } = all;
+    git(one.folder, 'remote', 'add', 'again', `file://${remote}`);
+    git(one.folder, 'remote', 'add', 'gone', `file://${remote}-gone`);
+    await one.declare('a', 'b');
+    expectCode(await one.apply(), 0);
+    const held = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
+    expectCode(held, 0);
+    const refused = await one.apply();
+    expectCode(refused, 6);
+    expect(refused.stderr).toContain('is held on purpose, at the remote `origin`');
+    expectCode(await one.run('lock', 'release', 'network'), 0);
+    await one.declare('a', 'b', 'c');
+    expectCode(await one.apply(), 0);
+    expect(await groups()).toEqual(['a', 'b', 'c']);
+    expect(refsAt(fork, 'refs/meshform-locks')).toBe('');
+  }));
