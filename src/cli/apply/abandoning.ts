@@ -19,6 +19,7 @@ import { Stop } from '../stop.ts';
 import type { ApplyFlags } from './applyRequest.ts';
 import { journalSigner } from './chosenJournal.ts';
 import { journalHost } from './journalHost.ts';
+import { refuseOtherFolder } from './otherFolder.ts';
 
 /** Closes the journal of a run at the remote. Sends nothing to the account. Resolves to the exit code; throws a `Stop`. */
 export async function abandonRun(
@@ -49,6 +50,7 @@ export async function abandonRun(
       if (!run || found.length > 1) throw stopOf({ refused: 'no-run', run: abandon, found }, io);
       if (!isVerified(run))
         throw stopOf({ refused: 'journal-unverified', file: run.run, line: 1 }, io);
+      refuseOtherFolder(run.read.plan, { verb: 'abandon', chosen: abandon, path }, io);
       if (isFinished(run.text) && !awaitsBase(run.text)) {
         say(io.stderr, `nothing is left to do of the run ${run.run}`);
         return EXIT.done;

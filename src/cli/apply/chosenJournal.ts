@@ -26,6 +26,7 @@ import type { Signer } from '../../model/signer.ts';
 import { awaitsBase, isFinished, isOfEnds } from '../../report/run/journalLines.ts';
 import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
+import { refuseOtherFolder } from './otherFolder.ts';
 
 /** What is asked for. */
 export interface JournalChoice {
@@ -56,6 +57,8 @@ export async function chosenJournal(
 ): Promise<FoundJournal> {
   const found = await foundJournal(choice, reader, io);
   if (isRefusal(found)) throw stopOf(found, io);
+  const { verb, chosen, path } = choice;
+  if (chosen !== true) refuseOtherFolder(found.plan, { verb, chosen, path }, io);
   return found;
 }
 

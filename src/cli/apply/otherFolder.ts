@@ -1,0 +1,54 @@
+// A run that is named is a run of some folder, and so are the paths of the command: its files, its settings and its guards.
+import { existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import type { Plan } from '../../model/plan.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { pathText, quoted } from '../../model/text/visible.ts';
+import { nearPath } from '../../read/files/nearPath.ts';
+import { folderOf, realOf } from '../../read/files/upwards.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/** What is asked for with a run. */
+export interface RunUse {
+  readonly verb: 'resume' | 'undo' | 'abandon';
+  /** The run as it is named: by its id, or by its journal. */
+  readonly chosen: string;
+  /** The path that the command names, or works in. */
+  readonly path: string;
+}
+
+/** Throws a `Stop` if a run is of another folder than the path of the command. A folder that is gone may have become the one of the path. */
+export function refuseOtherFolder(
+  plan: Pick<Plan, 'folder' | 'base'>,
+  { verb, chosen, path }: RunUse,
+  { cwd }: Pick<Io, 'cwd'>,
+): void {
+  const asked = realOf(folderOf(resolve(cwd, path)));
+  const there = placeOf(plan, asked, cwd);
+  if (!existsSync(there)) return;
+  const folder = realOf(folderOf(there));
+  // Without a path the command works with whatever is below.
+  const isBelow = asked === realOf(cwd) && !isOutside(relative(asked, folder));
+  if (folder === asked || isBelow) return;
+  const named = nearPath(cwd, there);
+  const own = nearPath(cwd, resolve(cwd, path)) || '.';
+  throw new Stop(
+    EXIT.refused,
+    `the run ${quoted(chosen)} is one of the folder ${pathText(named)}, and not of ${pathText(own)}`,
+    `${HINT[verb]} there: \`meshform apply ${shellWord(named)} --${verb} ${shellWord(chosen)}\``,
+  );
+}
+
+const HINT = { resume: 'continue it', undo: 'undo it', abandon: 'close it' } as const;
+
+const isOutside = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`);
+
+// A journal of another machine knows where the folder is in the repository.
+function placeOf({ folder, base }: Pick<Plan, 'folder' | 'base'>, asked: string, cwd: string) {
+  const recorded = base?.content?.folder;
+  const root = repositoryOf(asked)?.root;
+  return recorded === undefined || root === undefined ? resolve(cwd, folder) : join(root, recorded);
+}
