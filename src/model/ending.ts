@@ -1,6 +1,7 @@
 // What ends by itself: an object, or a member of one of its lists, at a time that the files name.
 import type { Span } from './diagnostic.ts';
 import type { Key, KindName } from './names.ts';
+import { hasDay } from './text/calendar.ts';
 import type { Fields, Path } from './value.ts';
 
 /** A member of a list that ends. */
@@ -50,11 +51,8 @@ const FORM =
 export function endOf(text: string): number | 'form' | 'calendar' | 'zone' {
   const { day, hour, zone } = FORM.exec(text)?.groups ?? {};
   if (day === undefined) return 'form';
-  const midnight = new Date(`${day}T00:00:00Z`);
-  // The platform would read 30 February as a day in March.
-  const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-  if (!isDay) return 'calendar';
-  if (hour === undefined) return midnight.getTime() + DAY;
+  if (!hasDay(day)) return 'calendar';
+  if (hour === undefined) return Date.parse(day) + DAY;
   if (zone === undefined) return 'zone';
   const time = Date.parse(text);
   return Number.isNaN(time) ? 'calendar' : time;

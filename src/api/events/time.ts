@@ -1,6 +1,8 @@
 // Times in logs, to the nanosecond: servers write as many digits as they have, and events within a millisecond have an
 // order.
 
+import { timeIn } from '../../model/text/calendar.ts';
+
 /** Nanoseconds since 1970. */
 export type Moment = bigint;
 
@@ -10,7 +12,7 @@ const NANOSECONDS_IN_MILLISECOND = 1_000_000n;
 /** Parses a time in RFC 3339; null if the text is no time. */
 export function momentOf(text: string): Moment | null {
   const [, second, fraction = '', zone] = text.match(TIME) ?? [];
-  const milliseconds = Date.parse(`${second}${zone}`);
+  const milliseconds = timeIn(`${second}${zone}`);
   if (second === undefined || Number.isNaN(milliseconds)) return null;
   return momentOfClock(milliseconds) + BigInt(fraction.padEnd(9, '0'));
 }

@@ -1,5 +1,6 @@
 // `lock`: the lock of an account that all machines share.
 import { type Command, InvalidArgumentError } from 'commander';
+import { timeIn } from '../../model/text/calendar.ts';
 import type { CommandContext } from '../context.ts';
 import { withFormat } from '../flags/flags.ts';
 import type { HoldFlags } from '../lock/managing.ts';
@@ -60,7 +61,7 @@ export function addLock(program: Command, { io, finish }: CommandContext): void 
 
 function timeOf(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text)) {
-    const time = Date.parse(text);
+    const time = timeIn(text);
     if (!Number.isNaN(time)) return new Date(time).toISOString();
   }
   throw new InvalidArgumentError('It takes a time with a zone, such as 2026-12-24T08:00:00Z.');

@@ -9,6 +9,7 @@ import { HAZARD_CODES } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { GrantLimits } from '../../model/grantLimits.ts';
 import type { Thresholds } from '../../model/guards.ts';
+import { timeIn } from '../../model/text/calendar.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
@@ -185,19 +186,11 @@ function node(document: SourceNode): Project {
   };
 }
 
-// The platform would read 30 February as a day in March.
-const isTime = (text: string): boolean => {
-  const day = text.slice(0, 10);
-  const read = new Date(`${day}T00:00:00Z`);
-  const isDay = !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
-  return isDay && !Number.isNaN(Date.parse(text));
-};
-
 // The schema has checked that they look like times.
 function noTimes(document: SourceNode): Diagnostic[] {
   const { acknowledge = [] } = document.value as Project;
   return acknowledge.flatMap(({ until }, i) =>
-    !isTime(until)
+    Number.isNaN(timeIn(until))
       ? [
           fault(
             '`until` is not a date of the calendar',
