@@ -10,6 +10,7 @@ import {
 } from './gitEnvironment.ts';
 import { keysIn, settingsInCheckout, trustedFolders } from './gitSettings.ts';
 import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
+import { onlyAsked } from './remoteSettings.ts';
 import { repositoryOf } from './repository.ts';
 import { type GitOptions, inFolder, isMissing, startGit } from './startGit.ts';
 
@@ -67,10 +68,18 @@ export async function remoteGit(
       GIT_TERMINAL_PROMPT: '0',
       ...env,
       ...objectEnvironment(objects),
-      ...settingsIn(env, [...NO_PROGRAMS_OF_CHECKOUT, ['credential.interactive', 'false']]),
+      ...settingsIn(env, [
+        ...NO_PROGRAMS_OF_CHECKOUT,
+        ['credential.interactive', 'false'],
+        ...onlyAsked(args[0] ?? '', remoteIn(args)),
+      ]),
     },
   );
 }
+
+/** The remote of a command, by its name. */
+const remoteIn = (args: readonly string[]): string =>
+  args[args.indexOf('--end-of-options') + 1] ?? '';
 
 /**
  * Commands that look at no file of the checkout and run no hook: no attribute leads them to a program, as `hash-object` has

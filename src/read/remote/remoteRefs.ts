@@ -99,6 +99,8 @@ async function fetchNow(
     '--quiet',
     '--no-tags',
     '--no-prune',
+    // Of a partial clone, too, a base is needed as a whole.
+    '--no-filter',
     '--no-write-fetch-head',
     '--no-write-commit-graph',
     '--no-auto-maintenance',

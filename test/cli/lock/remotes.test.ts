@@ -447,6 +447,55 @@ describe('a clone', () => {
       }));
   });
 
+  test('made with --mirror, which has a worktree, applies and gets no refs', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const mirror = join(all.remote, '../mirror.git');
+      git(all.remote, 'clone', '--quiet', '--mirror', `file://${all.remote}`, mirror);
+      git(mirror, 'worktree', 'add', '--quiet', '--detach', join(one.folder, '../tree'));
+      const before = git(mirror, 'for-each-ref');
+      const words = ['apply', '../tree/network', '--record-base', '--yes'];
+      expectCode(await one.run('lock', 'hold', '../tree/network', '--reason', 'a freeze'), 0);
+      expectCode(await one.run(...words), 6);
+      expectCode(await one.run('lock', 'release', '../tree/network'), 0);
+      expectCode(await one.run(...words), 0);
+      expect(await all.groups()).toEqual(['a']);
+      expect(refsAt(all.remote, 'refs/meshform-base')).not.toBe('');
+      expect(refsAt(all.remote, 'refs/heads')).toBe('refs/heads/main');
+      expect(git(mirror, 'for-each-ref')).toBe(before);
+    });
+  });
+
+  test('whose settings add something to pushes and fetches applies, and sends only its own refs', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a', 'b');
+      git(one.folder, 'tag', '--annotate', '--message=a tag', 'v1');
+      for (const [key, value] of [
+        ['push.pushOption', 'ci.skip'],
+        ['push.followTags', 'true'],
+        ['push.gpgSign', 'true'],
+        ['push.negotiate', 'true'],
+        ['push.useForceIfIncludes', 'true'],
+        ['fetch.prune', 'true'],
+        ['remote.origin.prune', 'true'],
+        ['remote.origin.pruneTags', 'true'],
+        ['remote.origin.tagOpt', '--tags'],
+        ['remote.origin.push', '+refs/tags/*:refs/tags/*'],
+        ['color.ui', 'always'],
+        ['color.remote', 'always'],
+      ] as const)
+        git(one.folder, 'config', key, value);
+      expectCode(await one.apply(), 0);
+      expectCode(await one.run('plan', 'network', '--base', 'auto'), 0);
+      expect(await all.groups()).toEqual(['a', 'b']);
+      expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
+      expect(refsAt(all.remote, 'refs/tags')).toBe('');
+      expect(git(one.folder, 'tag')).toBe('v1\n');
+    });
+  });
+
   test('with a detached head applies, and stays as it is', async () => {
     await machines(async all => {
       const one = await all.machine('one');

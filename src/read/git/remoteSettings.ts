@@ -1,0 +1,31 @@
+// The settings of a user or a repository that add something to a push or a fetch. A command here names the refs that it is for, and
+// what it says is read by a program. How a remote is reached and who signs in is none of this.
+import type { Setting } from './programKeys.ts';
+
+const ASKED: readonly Setting[] = [
+  // An empty value ends the list.
+  ['push.pushOption', ''],
+  ['push.followTags', 'false'],
+  ['push.gpgSign', 'false'],
+  // It would be a fetch first, which a remote may not allow.
+  ['push.negotiate', 'false'],
+  ['push.useForceIfIncludes', 'false'],
+  ['fetch.prune', 'false'],
+  ['fetch.pruneTags', 'false'],
+  ['fetch.writeCommitGraph', 'false'],
+  ['color.ui', 'false'],
+  ['color.advice', 'false'],
+  ['color.push', 'false'],
+  ['color.remote', 'false'],
+  ['color.transport', 'false'],
+];
+
+/** Settings with which a command does only what it is asked at the remote of that name. */
+export const onlyAsked = (command: string, remote: string): readonly Setting[] => [
+  ...ASKED,
+  [`remote.${remote}.mirror`, 'false'],
+  [`remote.${remote}.prune`, 'false'],
+  [`remote.${remote}.pruneTags`, 'false'],
+  // A clone that follows all refs would get those that are pushed, without their objects.
+  ...(command === 'push' ? [[`remote.${remote}.fetch`, '^refs/meshform*'] as const] : []),
+];
