@@ -11,7 +11,7 @@ export interface NewCommit {
   readonly message: string;
 }
 
-/** Writes a commit with its files; resolves to its hash. Rejects if git fails. */
+/** Writes a commit with its files; resolves to its hash. A parent that is no commit is left out. Rejects if git fails. */
 export async function writeCommit(
   place: GitPlace,
   { files, parents, at, message }: NewCommit,
@@ -22,10 +22,11 @@ export async function writeCommit(
     entries.push(`100644 blob ${blob}\t${name}\0`);
   }
   const listed = await git(place, ['mktree', '-z'], { input: entries.join('') });
+  const followed = await commitsAmong(place, parents);
   const by = `meshform <meshform> ${Math.floor(at / 1000)} +0000`;
   const lines = [
     `tree ${listed.toString('utf8').trim()}`,
-    ...parents.map(parent => `parent ${parent}`),
+    ...followed.map(parent => `parent ${parent}`),
     `author ${by}`,
     `committer ${by}`,
     '',
@@ -35,15 +36,28 @@ export async function writeCommit(
   return writeObject(place, 'commit', lines.join('\n'));
 }
 
+// Whoever can push may have put anything where a commit was.
+async function commitsAmong(
+  place: GitPlace,
+  parents: readonly string[],
+): Promise<readonly string[]> {
+  if (parents.length === 0) return [];
+  const input = parents.map(parent => `${parent}\n`).join('');
+  const answer = await git(place, ['cat-file', '--batch-check'], { input });
+  const lines = answer.toString('utf8').split('\n');
+  return parents.filter((_, i) => !/ (?:blob|tree|tag) \d+$/.test(lines[i] ?? ''));
+}
+
 /** Writes the text of a file; resolves to its hash. Rejects if git fails. */
 export const writeBlob = (place: GitPlace, text: string): Promise<string> =>
   writeObject(place, 'blob', text);
 
-/** The hashes of the files in a commit without folders, by their names. Rejects if git fails. */
+/** The hashes of the files in a commit without folders, by their names; none in what is no commit. Rejects if git fails. */
 export async function blobsIn(
   place: GitPlace,
   commit: string,
 ): Promise<ReadonlyMap<string, string>> {
+  if (await isText(place, commit)) return new Map();
   const listed = await git(place, ['ls-tree', '-z', commit]);
   const files = listed
     .toString('utf8')
@@ -53,6 +67,11 @@ export async function blobsIn(
       return blob === undefined || name === undefined ? [] : [[name, blob]];
     });
   return new Map(files);
+}
+
+async function isText(place: GitPlace, object: string): Promise<boolean> {
+  const answer = await git(place, ['cat-file', '--batch-check'], { input: `${object}^{}\n` });
+  return / blob \d+\n$/.test(answer.toString('utf8'));
 }
 
 async function writeObject(

@@ -134,10 +134,13 @@ async function absentOf(place: GitPlace, commits: readonly string[]): Promise<st
   foundHere.set(place, here);
   const asked = commits.filter(commit => !here.has(commit));
   if (asked.length === 0) return [];
-  const input = asked.map(commit => `${commit}^{tree}\n`).join('');
+  // A ref that somebody else wrote may lead to the text of a file, which has no tree.
+  const input = asked.map(commit => `${commit}^{tree}\n${commit}^{}\n`).join('');
   const answer = await git(place, ['cat-file', '--batch-check'], { input });
   const lines = answer.toString('utf8').split('\n');
-  const absent = asked.filter((_, i) => !/ tree \d+$/.test(lines[i] ?? ''));
+  const isHere = (i: number) =>
+    / tree \d+$/.test(lines[2 * i] ?? '') || / blob \d+$/.test(lines[2 * i + 1] ?? '');
+  const absent = asked.filter((_, i) => !isHere(i));
   for (const commit of asked) if (!absent.includes(commit)) here.add(commit);
   return absent;
 }
