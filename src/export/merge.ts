@@ -1,28 +1,30 @@
 // Merges an export into existing files: changed declarations are updated, new objects are added, everything else stays.
-import { type Document, isMap, isSeq, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+
+import isEqual from 'fast-deep-equal';
+import { type Document, isMap, isSeq, YAMLMap } from 'yaml';
+import { overlaps } from '../engine/diff/overlap.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
+import { valueAt } from '../kinds/values/items.ts';
 import { present } from '../model/errors.ts';
 import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
-import { quoted } from '../model/text/visible.ts';
-import type { Json } from '../model/value.ts';
+import type { Json, Path } from '../model/value.ts';
 import { type Comparison, declaredOf } from './adoption/compare.ts';
 import { type Bound, boundAs } from './bound.ts';
-import { addItems, addObjects, type ExportedFile, oneFile } from './files.ts';
+import { addChildren, addNodes } from './children.ts';
+import { addObjects, type ExportedFile, oneFile } from './files.ts';
 import { type Exported, type ExportModel, everyObject } from './model.ts';
+import { editOwnText } from './ownText.ts';
 import type { Repair } from './repairs.ts';
 import {
-  anchored,
   BY_ALIAS,
-  fromTemplate,
   IN_OTHER_LAYER,
   type Stuck,
   sharedBecause,
-  sharedFields,
+  unsaidBecause,
 } from './usedByOthers.ts';
-import { insert, setField } from './yaml/edit.ts';
-import { childLists, isTall, objectNode } from './yaml/nodes.ts';
+import { setField } from './yaml/edit.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
 
 /** What to export, and the existing files. */
@@ -30,7 +32,7 @@ export interface MergeInput {
   readonly kinds: KindTable;
   readonly model: ExportModel;
   readonly files: readonly ExportedFile[];
-  readonly comparison: Pick<Comparison, 'declared' | 'differs'>;
+  readonly comparison: Pick<Comparison, 'declared' | 'differs' | 'paths'>;
   /** Objects whose declarations get their ids. */
   readonly bound?: Bound;
   /** Declarations that cannot express the account, and why. */
@@ -135,9 +137,17 @@ function repairDeclarations({ kinds, repairs = [], texts, touched, stuck }: Merg
       stuck.push({ ...placeOf(desired), ...BY_ALIAS });
       return false;
     }
-    const shapes = kinds.get(kind)?.shape.fields ?? new Map();
-    for (const [name, value] of Object.entries(fields ?? {}))
-      setField(map, { name, order: [...shapes.keys()], shape: shapes.get(name)?.shape }, value);
+    const { mapAt } = text;
+    const known = kinds.get(kind);
+    if (known && fields) {
+      const isDifferent = (path: Path) =>
+        !isEqual(valueAt(known.shape, fields, path), valueAt(known.shape, desired.fields, path));
+      const own = { home: desired, kind: known, map, mapAt, isDifferent };
+      const { unsaid } = editOwnText(own, new Map(Object.entries(fields)));
+      stuck.push(
+        ...unsaid.map(one => ({ ...placeOf(desired), at: one.at, ...unsaidBecause(one) })),
+      );
+    }
     touched.add(at.file);
     return true;
   });
@@ -162,22 +172,25 @@ function bringUp(
     stuck.push({ ...placeOf(home), ...shared });
     return false;
   }
-  const map = texts.get(at.file)?.mapAt(at);
-  if (!map) {
-    stuck.push({ ...placeOf(home), ...(texts.has(at.file) ? BY_ALIAS : IN_OTHER_LAYER) });
+  const text = texts.get(at.file);
+  const map = text?.mapAt(at);
+  if (!text || !map) {
+    stuck.push({ ...placeOf(home), ...(text ? BY_ALIAS : IN_OTHER_LAYER) });
     return false;
   }
   const heldOf = (name: string) => object.fields[name] ?? emptied(lifecycle, name);
-  const fixed = sharedFields(home, fields, heldOf);
-  for (const { name, at: place } of fixed)
-    stuck.push({ ...placeOf(home), at: place, ...fromTemplate(quoted(name)) });
-  const own = fields.difference(new Set(fixed.map(({ name }) => name)));
-  const missed = changeFields(map, { kind: object.kind, fields: own, heldOf });
-  if (missed.length > 0) stuck.push({ ...placeOf(home), ...anchored(missed) });
+  const paths = comparison.paths(object);
+  const isDifferent = (path: Path) => paths.some(one => overlaps(one, path));
+  const { isChanged, unsaid } = editOwnText(
+    { home, kind: object.kind, map, mapAt: text.mapAt, isDifferent },
+    new Map([...fields].map(name => [name, heldOf(name)])),
+  );
+  for (const one of unsaid) stuck.push({ ...placeOf(home), at: one.at, ...unsaidBecause(one) });
   if (isUnbound) bind(map, object);
-  addChildren(map, { ...object, children: fresh }, kinds);
+  for (const key of addChildren(map, object, { isNew, kinds }))
+    stuck.push({ ...placeOf(home), ...unsaidBecause({ name: key, at, why: 'template' }) });
   touched.add(at.file);
-  return isUnbound || own.size > missed.length;
+  return isUnbound || isChanged;
 }
 
 function bind(map: YAMLMap, { id, kind }: Exported): void {
@@ -192,62 +205,6 @@ const byName = (a: ExportedFile, b: ExportedFile): number => (a.file < b.file ? 
 // An absent set is not managed. An exact one that is empty in the account stays declared, so that whoever joins it is found.
 const emptied = ({ exact }: Desired['lifecycle'], name: string): Json | undefined =>
   exact?.includes(name) ? [] : undefined;
-
-// The names of the fields that could not be changed.
-function changeFields(
-  map: YAMLMap,
-  {
-    kind: { shape },
-    fields,
-    heldOf,
-  }: {
-    readonly kind: Kind;
-    readonly fields: ReadonlySet<string>;
-    readonly heldOf: (name: string) => Json | undefined;
-  },
-): string[] {
-  const order = [...shape.fields.keys()];
-  return [...fields].filter(name => {
-    const inner = shape.fields.get(name)?.shape;
-    return !setField(map, { name, order, shape: inner }, heldOf(name));
-  });
-}
-
-function addChildren(map: YAMLMap, object: Exported, kinds: KindTable): void {
-  const order = [
-    ...object.kind.shape.fields.keys(),
-    ...childLists(object, kinds).map(([key]) => key),
-  ];
-  for (const [key, children] of childLists(object, kinds)) {
-    const found = map.get(key);
-    const list = isSeq(found) ? found : new YAMLSeq();
-    if (!isSeq(found)) {
-      map.delete(key);
-      insert(map, new Pair<Scalar, Node>(new Scalar(key), list), order);
-    }
-    addNodes(list, children, kinds);
-  }
-}
-
-function addNodes(list: YAMLSeq, objects: readonly Exported[], kinds: KindTable): void {
-  const nodes = objects.map(object => objectNode(object, kinds));
-  if (list.items.length === 0) {
-    list.flow = false;
-    addItems(list, nodes);
-    return;
-  }
-  // New entries follow the layout of the list: with blank lines between entries, or without.
-  const isSpaced =
-    list.items.length === 1
-      ? nodes.some(isTall)
-      : list.items.filter(isSpacedOut).length * 2 >= list.items.length - 1;
-  for (const node of nodes) {
-    if (isSpaced && list.flow !== true) node.spaceBefore = true;
-    list.items.push(node);
-  }
-}
-
-const isSpacedOut = (node: unknown): boolean => isMap(node) && node.spaceBefore === true;
 
 // New objects go to the only file with objects of their kind, to the file of their kind, or to a new file.
 function placed(

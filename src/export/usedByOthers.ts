@@ -1,9 +1,8 @@
 // Texts that several objects use: an export never edits them, because it would change the other objects too.
 import type { Span } from '../model/diagnostic.ts';
 import type { Address } from '../model/names.ts';
-import type { Desired } from '../model/object.ts';
-import { pointer } from '../model/text/pointer.ts';
-import { isObject, type Json } from '../model/value.ts';
+import { quoted } from '../model/text/visible.ts';
+import type { Unsaid } from './ownText.ts';
 
 /** Why an export cannot edit a text, and what a person does to keep what the account has. */
 interface StuckText {
@@ -29,9 +28,15 @@ export function sharedBecause({ use }: Span): StuckText | undefined {
 }
 
 /** Of what comes from a template. */
-export const fromTemplate = (what: string): StuckText => ({
+const fromTemplate = (what: string): StuckText => ({
   because: `${what} comes from a template`,
   keep: 'write the field into the object itself, or change the template for all that use it',
+});
+
+/** Of what comes from another layer, and can only be replaced as a whole. */
+const fromLayer = (what: string): StuckText => ({
+  because: `${what} comes from another layer, and would be replaced as a whole`,
+  keep: 'change it there, for all folders that use the layer, or write all of it into the object itself',
 });
 
 /** Of what an alias repeats. */
@@ -41,8 +46,8 @@ export const BY_ALIAS: StuckText = {
 };
 
 /** Of what an alias repeats elsewhere. */
-export const anchored = (names: readonly string[]): StuckText => ({
-  because: `${names.join(', ')} is anchored, and used elsewhere`,
+const anchored = (name: string): StuckText => ({
+  because: `${name} is anchored, and used elsewhere`,
   keep: 'write the value out where the aliases are, and export again',
 });
 
@@ -52,22 +57,16 @@ export const IN_OTHER_LAYER: StuckText = {
   keep: 'edit it there, for all folders that use the layer; or override it in this folder: the same name, `lifecycle: { override: true }`, and what differs',
 };
 
-/** A field that comes from a template, and cannot be replaced in the object's own text. */
-interface SharedField {
-  readonly name: string;
-  readonly at: Span;
-}
-
-/** The fields among `names` that their own object cannot change: mappings merge, and nothing removes what a template has. */
-export function sharedFields(
-  { spans }: Desired,
-  names: ReadonlySet<string>,
-  valueAt: (name: string) => Json | undefined,
-): SharedField[] {
-  return [...names].flatMap(name => {
-    const at = spans[pointer([name])];
-    const value = valueAt(name);
-    const isReplaced = value !== undefined && !isObject(value);
-    return at?.use && !isReplaced ? [{ name, at }] : [];
-  });
+/** Of what the own text of an object cannot say. */
+export function unsaidBecause({ name, at, why }: Unsaid): StuckText {
+  switch (why) {
+    case 'anchored':
+      return anchored(name);
+    case 'template':
+      return fromTemplate(quoted(name));
+    case 'layer':
+      return fromLayer(quoted(name));
+    case 'entry':
+      return sharedBecause(at) ?? BY_ALIAS;
+  }
 }

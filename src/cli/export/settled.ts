@@ -79,7 +79,7 @@ async function settled(
 ): Promise<Settled> {
   const { io, tools } = run;
   const { compared, stuck, repairs } = draft;
-  const { declared, differs } = compared;
+  const { declared, differs, paths } = compared;
   const isLeft = isAmong(left);
   const isAdded = (object: Exported) => declaredOf(object, declared) === undefined;
   const kept = without(draft.model, object =>
@@ -93,7 +93,7 @@ async function settled(
       kinds: tools.kinds,
       model,
       files: target.files,
-      comparison: { declared, differs: one => (isLeft(one) ? new Set() : differs(one)) },
+      comparison: { declared, paths, differs: one => (isLeft(one) ? new Set() : differs(one)) },
       bound,
       stuck,
       repairs,

@@ -12,11 +12,12 @@ import type { PlanSettings } from '../../engine/types/settings.ts';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import { providedLive } from '../../kinds/identity/provided.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import { keyedPath } from '../../kinds/values/items.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live, Snapshot } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
-import { isList, type Json } from '../../model/value.ts';
+import { isList, type Json, type Path } from '../../model/value.ts';
 import { partsOf } from '../join.ts';
 import type { Exported } from '../model.ts';
 import { formerRefs, type Renamed, renamedIn } from './renamed.ts';
@@ -50,6 +51,8 @@ export interface Comparison {
   readonly isInSeveral: (desired: Desired) => boolean;
   /** The fields that differ, and the sets whose members are not all declared. */
   readonly differs: (object: Exported) => ReadonlySet<string>;
+  /** The paths of what differs inside the fields; items of keyed lists by their keys. */
+  readonly paths: (object: Exported) => readonly Path[];
   /** Declared objects that have another name in the account. */
   readonly renamed: Renamed;
   /** Declarations without a live object. */
@@ -102,28 +105,30 @@ export function compare(input: CompareInput): Comparison {
     ...desired.filter(({ isProvided }) => isProvided).map(({ at }) => at),
   ]);
   const changed = new Map(
-    plan.changes.map(({ kind, id, fields }) => [
-      `${kind} ${id}`,
-      fields.map(({ path }) => path[0] ?? ''),
-    ]),
+    plan.changes.map(({ kind, id, fields }) => [`${kind} ${id}`, fields.map(({ path }) => path)]),
   );
   const incomplete = new Set(
     plan.changes.flatMap(({ type, at }) => (type === 'create' && at) || []),
   );
   const isSeveral = (object: Desired) => isInSeveral(object, kinds, dialect);
   const declared: Comparison['declared'] = ({ kind, id }) => byLive.get(`${kind} ${id}`);
+  const paths: Comparison['paths'] = object => {
+    const own = declaredOf(object, declared);
+    const inParts = partsOf(object).flatMap(
+      ({ kind, id }) => changed.get(`${kind.name} ${id}`) ?? [],
+    );
+    const refs = own ? formerRefs(own, renamed, kinds) : [];
+    return [...inParts, ...refs.map(({ path }) => keyedPath(object.kind.shape, own?.fields, path))];
+  };
   return {
     plan,
     pairs,
     declared,
     isInSeveral: isSeveral,
+    paths,
     differs: object => {
       const own = declaredOf(object, declared);
-      const names = partsOf(object).flatMap(
-        ({ kind, id }) => changed.get(`${kind.name} ${id}`) ?? [],
-      );
-      const refs = own ? formerRefs(own, renamed, kinds) : [];
-      const differing = [...names, ...refs.map(({ path: [name = ''] }) => name)];
+      const differing = paths(object).map(([name = '']) => name);
       if (own && (object.joined || isSeveral(own)))
         return differsInParts(object, own, {
           names: differing,

@@ -100,8 +100,8 @@ function changedMap(map: YAMLMap, value: Fields, shape: Shape | undefined): YAML
   return map;
 }
 
-// An explicit default is no difference.
-function goesWithoutSaying(shape: Shape | undefined, key: string, node: unknown): boolean {
+/** Whether a value says what goes without saying: an explicit default is no difference. */
+export function goesWithoutSaying(shape: Shape | undefined, key: string, node: unknown): boolean {
   const field = shape?.type === 'object' ? (shape as ObjectShape).fields.get(key) : undefined;
   if (!field) return false;
   const value = plain(node);
@@ -129,11 +129,17 @@ function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undef
         ? item
         : changed(item, wanted.get(nameOf(plain(item))) ?? null, items),
     ),
-    ...fresh,
   ];
-  if (list.items.length === 0) list.flow = true;
-  else if (fresh.some(node => !isScalar(node)) && !stays.length) list.flow = false;
+  addFresh(list, fresh);
   return list;
+}
+
+/** Adds entries to a list. */
+export function addFresh(list: YAMLSeq, fresh: readonly Node[]): void {
+  const isNew = list.items.length === 0;
+  list.items.push(...fresh);
+  if (list.items.length === 0) list.flow = true;
+  else if (isNew && fresh.some(node => !isScalar(node))) list.flow = false;
 }
 
 // An alias without an anchor was reported when the file was read.

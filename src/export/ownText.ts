@@ -1,0 +1,223 @@
+// Edits the text of one object so that it says what differs from the account, and nothing else: what layers, templates and variables say
+// stays theirs, and a later change there still arrives.
+import { isMap, isSeq, Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+import { namedItems } from '../kinds/identity/namedItems.ts';
+import type { Kind, Shape } from '../kinds/kind.ts';
+import { itemKey, keyedPath, keyFields } from '../kinds/values/items.ts';
+import { shapeAt } from '../kinds/values/shapeAt.ts';
+import type { Span } from '../model/diagnostic.ts';
+import type { Desired } from '../model/object.ts';
+import { pointer } from '../model/text/pointer.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { addFresh, goesWithoutSaying, insert, keyText, setField } from './yaml/edit.ts';
+import { valueNode } from './yaml/nodes.ts';
+import { keyNode } from './yaml/scalars.ts';
+
+/** An object, its own text, and what differs. */
+export interface OwnText {
+  readonly home: Desired;
+  readonly kind: Kind;
+  readonly map: YAMLMap;
+  readonly mapAt: (span: Span) => YAMLMap | undefined;
+  /** Whether something at, in or around this path differs; items of keyed lists by their keys. */
+  readonly isDifferent: (path: Path) => boolean;
+}
+
+/** What cannot be said in the object's own text. */
+export interface Unsaid {
+  readonly name: string;
+  readonly at: Span;
+  readonly why: 'anchored' | 'template' | 'layer' | 'entry';
+}
+
+/** What became of the text. */
+export interface Edited {
+  readonly isChanged: boolean;
+  readonly unsaid: readonly Unsaid[];
+}
+
+/** Sets fields of an object; one without a value is removed. */
+export function editOwnText(text: OwnText, values: ReadonlyMap<string, Json | undefined>): Edited {
+  const edit = new Edit(text);
+  for (const [name, value] of values) edit.field(text.map, [name], value);
+  return { isChanged: edit.isChanged, unsaid: edit.unsaid };
+}
+
+/** The key of what an object extends. */
+export const EXTENDS = 'extends';
+
+/** The key that takes an item of an earlier layer out. */
+const OMIT = 'omit';
+
+/** The members of a keyed list that files declare, and how they are merged. */
+interface Items {
+  readonly path: Path;
+  readonly list: YAMLSeq;
+  readonly by: readonly string[];
+  /** The field by which layers merge the items; undefined if they replace the list. */
+  readonly name: string | undefined;
+}
+
+class Edit {
+  isChanged = false;
+  readonly unsaid: Unsaid[] = [];
+  readonly #text: OwnText;
+  readonly #declared: Fields;
+
+  constructor(text: OwnText) {
+    this.#text = text;
+    this.#declared = text.home.whole ?? text.home.fields;
+  }
+
+  /** Sets the field at `path`, whose last step is its key in `map`. */
+  field(map: YAMLMap, path: Path, value: Json | undefined): void {
+    const key = path.at(-1) ?? '';
+    const own = map.items.find(pair => keyText(pair) === key)?.value;
+    const declared = this.#declaredAt(path);
+    if (isMap(own) && isObject(value) && isObject(declared)) this.#inside(own, path, value);
+    else if (isSeq(own) && isList(value) && isList(declared) && this.#by(path))
+      this.#items(own, path, value);
+    else if (own !== undefined || declared === undefined) this.#set(map, path, value);
+    else this.#inherited(map, path, value);
+  }
+
+  #set(map: YAMLMap, path: Path, value: Json | undefined): void {
+    const name = path.at(-1) ?? '';
+    const field = { name, order: this.#order(path), shape: this.#shape(path) };
+    if (setField(map, field, value)) this.isChanged = true;
+    else this.#leave(path, 'anchored');
+  }
+
+  // A mapping: what does not differ is not looked at.
+  #inside(map: YAMLMap, path: Path, value: Fields): void {
+    const declared = this.#declaredAt(path);
+    const keys = [...map.items.map(keyText), ...Object.keys(isObject(declared) ? declared : {})];
+    for (const key of new Set([...keys, ...Object.keys(value)])) {
+      const inside = [...path, key];
+      const own = map.items.find(pair => keyText(pair) === key)?.value;
+      const isSilent = value[key] === undefined && goesWithoutSaying(this.#shape(path), key, own);
+      if (!isSilent && this.#isDifferent(inside)) this.field(map, inside, value[key]);
+    }
+  }
+
+  // Another text says it: the own text says what is different, and null where there is nothing.
+  #inherited(map: YAMLMap, path: Path, value: Json | undefined): void {
+    const declared = this.#declaredAt(path);
+    if (isObject(value) && isObject(declared)) {
+      const fresh = valueNode({}) as YAMLMap;
+      this.#inside(fresh, path, value);
+      if (fresh.items.length > 0) this.#insert(map, path, fresh);
+    } else if (isList(value) && value.some(isObject)) {
+      const list = valueNode([]) as YAMLSeq;
+      // A list that is replaced would repeat everything that its entries have.
+      if (map.has(EXTENDS)) this.#leave(path, 'template');
+      else if (!this.#name(path)) this.#leave(path, 'layer');
+      else this.#items(list, path, value);
+      if (list.items.length > 0) this.#insert(map, path, list);
+    } else this.#set(map, path, value ?? null);
+  }
+
+  #insert(map: YAMLMap, path: Path, node: YAMLMap | YAMLSeq): void {
+    insert(map, new Pair(keyNode(path.at(-1) ?? ''), node), this.#order(path));
+  }
+
+  #items(list: YAMLSeq, path: Path, value: readonly Json[]): void {
+    const items: Items = { path, list, by: this.#by(path) ?? [], name: this.#name(path) };
+    const declared = this.#declaredAt(path);
+    const wanted = new Map(value.map(item => [itemKey(item, items.by), item]));
+    const fresh: YAMLMap[] = [];
+    for (const [i, item] of (isList(declared) ? declared : []).entries()) {
+      const key = itemKey(item, items.by);
+      const now = wanted.get(key);
+      wanted.delete(key);
+      const node = this.#item({ ...items, path: [...path, String(i)] }, item, now);
+      if (node) fresh.push(node);
+    }
+    for (const item of wanted.values()) fresh.push(valueNode(item) as YAMLMap);
+    if (fresh.length > 0) this.isChanged = true;
+    addFresh(list, fresh);
+  }
+
+  // Changes a declared item; returns what is added to the own list for it.
+  #item(items: Items, declared: Json, now: Json | undefined): YAMLMap | undefined {
+    const { path, list, name } = items;
+    if (now !== undefined && !this.#isDifferent(path)) return undefined;
+    const span = this.#text.home.spans[pointer(path)] ?? this.#text.home.at;
+    const own = this.#text.mapAt(span);
+    const isOwn = own !== undefined && list.items.includes(own);
+    if (isOwn && span.use === undefined) {
+      this.#ownItem(own, items, { declared, now });
+      return undefined;
+    }
+    const isElsewhere = span.use !== undefined || span.file !== this.#text.home.at.file;
+    if (isOwn || name === undefined || !isElsewhere) {
+      this.#leave(path, 'entry');
+      return undefined;
+    }
+    const said = isObject(declared) ? (declared[name] ?? null) : null;
+    if (now === undefined) return valueNode({ [name]: said, [OMIT]: true }) as YAMLMap;
+    const fresh = valueNode({ [name]: said }) as YAMLMap;
+    if (isObject(now)) this.#inside(fresh, path, now);
+    return fresh.items.length > 1 ? fresh : undefined;
+  }
+
+  #ownItem(
+    own: YAMLMap,
+    { path, list, name }: Items,
+    { declared, now }: { readonly declared: Json; readonly now: Json | undefined },
+  ): void {
+    if (isObject(now)) {
+      this.#inside(own, path, now);
+      return;
+    }
+    this.isChanged = true;
+    const isPartly =
+      isObject(declared) && Object.keys(declared).some(key => !own.items.some(isPair(key)));
+    // What it says a part of is still in the layer below.
+    if (name !== undefined && isPartly) {
+      own.items = own.items.filter(isPair(name));
+      own.items.push(new Pair(keyNode(OMIT), valueNode(true)));
+    } else list.items = list.items.filter(item => item !== own);
+    if (list.items.length === 0) list.flow = true;
+  }
+
+  #leave(path: Path, why: Unsaid['why']): void {
+    const { home } = this.#text;
+    this.unsaid.push({ name: path.at(-1) ?? '', at: home.spans[pointer(path)] ?? home.at, why });
+  }
+
+  #isDifferent(path: Path): boolean {
+    return this.#text.isDifferent(keyedPath(this.#text.kind.shape, this.#declared, path));
+  }
+
+  #declaredAt(path: Path): Json | undefined {
+    return path.reduce<Json | undefined>(
+      (value, step) =>
+        isList(value) ? value[Number(step)] : isObject(value) ? value[step] : undefined,
+      this.#declared,
+    );
+  }
+
+  // The keys beside the last one of `path`.
+  #order(path: Path): readonly string[] {
+    const holder = this.#shape(path.slice(0, -1));
+    return holder?.type === 'object' ? [...holder.fields.keys()] : [];
+  }
+
+  #shape(path: Path): Shape | undefined {
+    return shapeAt(this.#text.kind.shape, path);
+  }
+
+  #by(path: Path): readonly string[] | undefined {
+    return keyFields(this.#shape(path));
+  }
+
+  #name(path: Path): string | undefined {
+    return path.length === 1 ? namedItems(this.#text.kind, path[0] ?? '') : undefined;
+  }
+}
+
+const isPair =
+  (key: string) =>
+  (pair: Pair): boolean =>
+    keyText(pair) === key;
