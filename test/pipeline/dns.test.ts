@@ -191,6 +191,71 @@ dns:
     expect(diagnostics).toMatchObject([{ code: 'OBJECT_IN_THE_WAY', severity: 'error' }]);
   });
 
+  /** The only zone, its records by their content, and a change of one of them by hand. */
+  async function byHand(account: Awaited<ReturnType<typeof accountOf>>) {
+    const [held] = (await account.call('GET', '/api/dns/zones')) as JsonObject[];
+    const path = `/api/dns/zones/${held?.id}/records`;
+    const records = (await account.call('GET', path)) as JsonObject[];
+    const idOf = (content: string) => records.find(one => one.content === content)?.id;
+    return {
+      path,
+      idOf,
+      put: (content: string, change: JsonObject) => {
+        const found = records.find(one => one.content === content);
+        return account.call('PUT', `${path}/${idOf(content)}`, { ...found, ...change });
+      },
+    };
+  }
+
+  test.each([
+    { files: ['CNAME', 'web.example.com'], held: { type: 'A', content: '10.0.0.9' } },
+    { files: ['A', '10.0.0.1'], held: { type: 'CNAME', content: 'web.example.com' } },
+  ] as const)(
+    'a type that somebody changed by hand is put back in one request: $files',
+    async ({ files: [type, content], held }) => {
+      const account = await accountOf('netbird');
+      const files = desiredOf(zone(record('db', type, content)));
+      const { plan: first } = await reconcile(account, files);
+      expect(first.actions).not.toEqual([]);
+      const hand = await byHand(account);
+      const id = String(hand.idOf(content));
+      await hand.put(content, held);
+      const bound = zone(record('db', type, content, `, lifecycle: { id: ${id} }`));
+      const { plan: made, result } = await reconcile(account, desiredOf(bound));
+      expect(made.changes.map(one => [one.type, one.id])).toEqual([['update', id]]);
+      expect(result.outcomes.map(({ status }) => status)).toEqual(['done']);
+      expect((await plan(account, files)).changes).toEqual([]);
+    },
+  );
+
+  test('the advice for a CNAME that somebody replaced by a record of another id works as it is written', async () => {
+    const account = await accountOf('netbird');
+    await reconcile(account, desiredOf(zone(record('db', 'A', '10.0.0.9'))));
+    const text = (more = '') => zone(record('db', 'CNAME', 'web.example.com', more));
+    const { diagnostics } = await plan(account, desiredOf(text()));
+    const [, advice] = diagnostics[0]?.hint?.match(/`(lifecycle: .*?)`/) ?? [];
+    const { plan: made } = await reconcile(account, desiredOf(text(`, ${advice}`)));
+    expect(made.changes.map(({ type }) => type)).toEqual(['update']);
+    expect((await plan(account, desiredOf(text()))).changes).toEqual([]);
+  });
+
+  test('a CNAME is refused while one of several records of its name stays, although another one goes', async () => {
+    const account = await accountOf('netbird');
+    const one = desiredOf(zone(record('db', 'A', '10.0.0.1')));
+    await reconcile(account, one);
+    const { path } = await byHand(account);
+    const other = { name: 'db.corp.example.com', type: 'A', content: '10.0.0.2', ttl: 300 };
+    await account.call('POST', path, other);
+    const cname = desiredOf(zone(record('db', 'CNAME', 'web.example.com')));
+    const { diagnostics } = await plan(account, cname, { base: one, prune: 'removed' });
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: 'OBJECT_IN_THE_WAY',
+        message: expect.stringContaining('A 10.0.0.2'),
+      }),
+    );
+  });
+
   test('are renamed by their former name', async () => {
     const { actions } = await changed(
       zone(record('db', 'A', '10.0.0.1'), record('web', 'A', '10.0.0.9')),

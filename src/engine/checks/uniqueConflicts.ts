@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import { quoted } from '../../model/text/visible.ts';
+import { jsonString, quoted } from '../../model/text/visible.ts';
 import type { Reaches } from '../actions/reach.ts';
 import { readUniqueConstraint, uniqueConstraintsOf } from '../actions/uniqueConstraints.ts';
 import { byEach, excludes } from '../ordering/hardConstraints.ts';
@@ -42,7 +42,8 @@ export function clashes(
         excludes(draft, other) &&
         outcomeConstraints(other, context, after).holds.has(constraint);
       const rival = (rivals.get(constraint) ?? []).find(isRival);
-      const live = stay.get(constraint);
+      // An object is not in its own way: its own update changes what it holds.
+      const live = stay.get(constraint)?.find(one => !isOf(draft, one));
       const holder = live ? context.addressOf(live) : rival?.change.address;
       if (holder === undefined) return [];
       return [{ change: draft.change, constraint, holder, ...(live && { live }) }];
@@ -59,23 +60,27 @@ function outcomeConstraints(
   return uniqueConstraintsOf(context.kind(action.kind), fields, parent, after);
 }
 
-// The objects that hold unique values now and do not release them.
+const isOf = ({ change }: Draft, { kind, id }: Live): boolean =>
+  change.kind === kind && change.id === id;
+
+// The objects that hold unique values now and do not release them. Several may hold one: records that are not alone.
 function stayingHolders(
   drafts: readonly Draft[],
   live: readonly Live[],
   context: PlanContext,
   after: Reaches['after'],
-): ReadonlyMap<UniqueConstraint, Live> {
-  const free = new Set(drafts.flatMap(({ leaves }) => [...leaves]));
-  return new Map(
-    live.flatMap(object => {
-      const kind = context.kind(object.kind);
-      const parent = parentKey(kind, object, context.naming);
-      const { holds } = uniqueConstraintsOf(kind, context.fieldsOf(object), parent, after);
-      const held = [...holds].filter(constraint => !free.has(constraint));
-      return held.map(constraint => [constraint, object] as const);
-    }),
-  );
+): ReadonlyMap<UniqueConstraint, readonly Live[]> {
+  const leavers = byEach(drafts, ({ leaves }) => leaves);
+  const isReleased = (constraint: UniqueConstraint, object: Live): boolean =>
+    (leavers.get(constraint) ?? []).some(
+      draft => isOf(draft, object) || draft.removes.has(context.addressOf(object)),
+    );
+  return byEach(live, object => {
+    const kind = context.kind(object.kind);
+    const parent = parentKey(kind, object, context.naming);
+    const { holds } = uniqueConstraintsOf(kind, context.fieldsOf(object), parent, after);
+    return [...holds].filter(constraint => !isReleased(constraint, object));
+  });
 }
 
 /**
@@ -127,7 +132,8 @@ function renamedElsewhere(
   };
 }
 
-function takenFault({ change: { address, at }, constraint, holder }: Clash): Diagnostic {
+function takenFault({ change, constraint, holder, live }: Clash): Diagnostic {
+  const { address, at, type } = change;
   const what = readUniqueConstraint(constraint);
   const span = at && { at };
   if ('name' in what) {
@@ -153,7 +159,10 @@ function takenFault({ change: { address, at }, constraint, holder }: Clash): Dia
       severity: 'error',
       message: `the server rejects ${address} while ${holder} exists: one of them may have no other beside it`,
       ...span,
-      hint: 'delete one of the two, or bind the one in the account with lifecycle.id to change it',
+      hint:
+        live && type === 'create'
+          ? `delete ${holder} in the account, or bind it: ${quoted(`lifecycle: { id: ${jsonString(live.id)} }`)} here changes it into what is declared`
+          : 'delete one of the two',
     };
   return {
     code: 'OBJECT_IN_THE_WAY',

@@ -125,17 +125,17 @@ function makersOf(drafts: readonly Draft[]): ReadonlyMap<Address, Draft> {
   return new Map(makers.map(draft => [draft.action.address, draft]));
 }
 
-/** The drafts, grouped by each of the values that `of` returns for them. */
-export function byEach<T>(
-  drafts: readonly Draft[],
-  of: (draft: Draft) => Iterable<T>,
-): ReadonlyMap<T, readonly Draft[]> {
-  const found = new Map<T, Draft[]>();
-  for (const draft of drafts) {
-    for (const thing of of(draft)) {
+/** The drafts, or other things, grouped by each of the values that `of` returns for them. */
+export function byEach<T, D = Draft>(
+  all: readonly D[],
+  of: (one: D) => Iterable<T>,
+): ReadonlyMap<T, readonly D[]> {
+  const found = new Map<T, D[]>();
+  for (const one of all) {
+    for (const thing of of(one)) {
       const known = found.get(thing);
-      if (known) known.push(draft);
-      else found.set(thing, [draft]);
+      if (known) known.push(one);
+      else found.set(thing, [one]);
     }
   }
   return found;
