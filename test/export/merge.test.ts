@@ -214,3 +214,39 @@ test('brackets inside others keep their own spacing', () => {
   const after = textAfter(text, [group('g1', 'a'), group('g2', 'b'), network('n1', 'n')]);
   expect(after).toBe('groups: [{ name: a }, {name: b}]\nnetworks: [ { name: n } ]\n');
 });
+
+describe('the text of what does not change', () => {
+  const text = (b: string, more = '') => `groups:
+  - { name: a }                # the first
+
+
+  - { name: b${b} } # the second
+  - {   name:   "c"   }        # the third
+
+networks:
+    - name: n
+      description:   'as   it is'   # aligned
+${more}`;
+  const reads = (...more: Read[]): Read[] => [
+    ['network', { id: 'n1', name: 'n', description: 'as   it is' }],
+    group('g1', 'a'),
+    ...more,
+  ];
+
+  test('stays byte for byte', () => {
+    const after = textAfter(text(', peers: [x]'), reads(group('g2', 'b'), group('g3', 'c')));
+    expect(after).toBe(text(''));
+  });
+
+  test('stays where lines are added or removed beside it', () => {
+    const known = reads(group('g2', 'b'), group('g3', 'c'));
+    const more = '    - name: m\n      description: old   # m\n      resources: []\n';
+    const held: Read = ['network', { id: 'n2', name: 'm', description: 'new' }];
+    expect(textAfter(text('', more), [...known, held, group('g4', 'd')])).toBe(
+      text('', more.replace('old   #', 'new #')).replace(
+        '# the third\n',
+        '# the third\n\n  - name: d\n',
+      ),
+    );
+  });
+});

@@ -1,4 +1,5 @@
 // Edits a YAML file in place: its documents, the mappings in them by position, and its new text.
+import isEqual from 'fast-deep-equal';
 import {
   type Document,
   isMap,
@@ -9,6 +10,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Span } from '../../model/diagnostic.ts';
+import { withChangedLines } from './keptLines.ts';
 import { documentText, padded } from './nodes.ts';
 import { escapedTag } from './scalars.ts';
 
@@ -27,28 +29,22 @@ export function edited(source: string): EditedFile {
   const [mark] = source.match(/^\uFEFF?/) ?? [''];
   const text = source.slice(mark.length).replaceAll('\r\n', '\n');
   const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, {
-    lineCounter: lines,
-    uniqueKeys: false,
-    customTags: [escapedTag],
-  });
-  const documents: Document[] = 'empty' in parsed ? [] : [...parsed];
+  const documents = documentsIn(text, lines);
   const maps = new Map<number, YAMLMap>();
   const lists = new Map<YAMLMap, YAMLSeq>();
-  for (const document of documents)
+  for (const document of documents) {
+    keepPaddings(document, text);
     visit(document, {
       Map: (_, map) => {
         if (map.range) maps.set(map.range[0], map);
-        keepPadding(map, text);
       },
       Seq: (_, list) => {
         for (const item of list.items) if (isMap(item)) lists.set(item, list);
-        keepPadding(list, text);
       },
     });
+  }
   const mapAt: EditedFile['mapAt'] = ({ line, column }) =>
     maps.get((lines.lineStarts[line - 1] ?? 0) + column - 1);
-  const layout = layoutOf(text);
   const lineEnd = source.includes('\r\n') ? '\r\n' : '\n';
   return {
     documents,
@@ -61,13 +57,39 @@ export function edited(source: string): EditedFile {
       if (list.items.length === 0) list.flow = true;
       return true;
     },
-    text: () =>
-      mark +
-      documents
-        .map(document => documentText(document, layout))
-        .join('')
-        .replaceAll('\n', lineEnd),
+    text: () => mark + keptText(text, documents).replaceAll('\n', lineEnd),
   };
+}
+
+function documentsIn(text: string, lineCounter: LineCounter): Document[] {
+  const parsed = parseAllDocuments(text, {
+    lineCounter,
+    uniqueKeys: false,
+    customTags: [escapedTag],
+  });
+  return 'empty' in parsed ? [] : [...parsed];
+}
+
+// The text with the changes of the documents, and as it was elsewhere.
+function keptText(text: string, documents: readonly Document[]): string {
+  const layout = layoutOf(text);
+  const printed = (all: readonly Document[]): string =>
+    all.map(document => documentText(document, layout)).join('');
+  const before = documentsIn(text, new LineCounter());
+  for (const document of before) keepPaddings(document, text);
+  const after = printed(documents);
+  const kept = withChangedLines(text, { before: printed(before), after });
+  // Lines of a text that is set in another way may not fit between its own.
+  return isEqual(valuesOf(kept), valuesOf(after)) ? kept : after;
+}
+
+const valuesOf = (text: string): unknown[] =>
+  documentsIn(text, new LineCounter()).map(document =>
+    document.errors.length > 0 ? document.errors : document.toJS({ maxAliasCount: -1 }),
+  );
+
+function keepPaddings(document: Document, text: string): void {
+  visit(document, { Collection: (_, node) => keepPadding(node, text) });
 }
 
 // `[a]` and `{ a: b }` keep their spacing: the library has one setting for all brackets, people use both styles. Brackets inside others
