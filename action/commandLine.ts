@@ -3,7 +3,7 @@ import type { Settings } from './settings.ts';
 
 /** The arguments of meshform; `planFile` is where a plan is saved. */
 export function commandLine(settings: Settings, planFile: string): readonly string[] {
-  const { command, path, plan, args } = settings;
+  const { command, path, plan, store, args } = settings;
   const base = settings.base === '' || isResumed(settings) ? [] : ['--base', settings.base];
   switch (command) {
     case 'validate':
@@ -21,6 +21,12 @@ export function commandLine(settings: Settings, planFile: string): readonly stri
       return ['drift', path, ...base, '--format', 'comment', ...args];
     case 'expire':
       return ['expire', path, ...base, '--yes', ...args];
+    case 'observe':
+      return ['observe', '--store', store, ...args];
+    case 'tighten': {
+      const observed = store === '' ? [] : ['--store', store];
+      return ['tighten', path, ...observed, '--format', 'comment', ...args];
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { fenced } from '../src/report/text/markdown.ts';
 import { asksRemote, commandLine, fetching, isSuccess, recordsBase } from './commandLine.ts';
 import { eventOfJob } from './event.ts';
-import { freshFolder } from './folders.ts';
+import { freshFolder, writeNewFile } from './folders.ts';
 import { inLine } from './forgeError.ts';
 import { fetchBases, hasOrigin, pushBases } from './git.ts';
 import { listenToInterrupts } from './interrupts.ts';
@@ -22,8 +22,10 @@ const { env } = process;
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
 const interrupts = listenToInterrupts();
 const job = { env, signal: interrupts.signal };
-/** Commands that print a report for a forge. */
-const REPORTING: ReadonlySet<Settings['command']> = new Set(['plan', 'apply', 'drift']);
+/** Commands whose report becomes a comment or an issue. */
+const POSTED: ReadonlySet<Settings['command']> = new Set(['plan', 'apply', 'drift']);
+/** Commands that print a report for a forge. What `tighten` prints is for the pull request that a later step opens. */
+const REPORTING: ReadonlySet<Settings['command']> = new Set([...POSTED, 'tighten']);
 
 async function main(settings: Settings): Promise<number> {
   const cwd = resolve(settings.workingDirectory);
@@ -45,7 +47,8 @@ async function main(settings: Settings): Promise<number> {
     ? await withGitToken(env, start)
     : await start(withoutJobTokens(env));
   const outcome: Outcome = { code, report: REPORTING.has(settings.command) ? stdout : '' };
-  await appendTo(env.GITHUB_OUTPUT, outputLines(outputsOf(settings, outcome, planFile)));
+  const files = { planFile, reportFile: reportFileOf(settings, outcome) };
+  await appendTo(env.GITHUB_OUTPUT, outputLines(outputsOf(settings, outcome, files)));
   const isRecorded = code === 0 && settings.command === 'apply' && recordsBase(settings);
   const unpushed = isRecorded && isInFile ? await pushBases(folder, job) : null;
   const ended: Outcome = unpushed === null ? outcome : { ...outcome, code: 1, isUnpushed: true };
@@ -59,7 +62,7 @@ async function report(settings: Settings, outcome: Outcome, folder: string): Pro
   const revision = await revisionText(place, await eventOfJob(env).catch(() => ({})));
   const body = bodyOf(settings, outcome, { run: runUrl(), revision });
   await appendTo(env.GITHUB_STEP_SUMMARY, body);
-  if (!REPORTING.has(settings.command)) return;
+  if (!POSTED.has(settings.command)) return;
   const unsaid = await post({ settings, outcome, body }, job);
   if (unsaid === null) return;
   console.error(unsaid);
@@ -69,10 +72,18 @@ async function report(settings: Settings, outcome: Outcome, folder: string): Pro
 const newPlanFile = ({ command, label }: Settings): string =>
   command === 'plan' ? join(freshFolder(env), planNameOf(label)) : '';
 
+// Outside of the checkout, where no commit can put a link. Only what was rendered for a forge is in it.
+function reportFileOf({ command }: Settings, { code, report }: Outcome): string {
+  if (command !== 'tighten' || code !== 0 || factsOf(report) === null) return '';
+  const file = join(freshFolder(env), 'report.md');
+  writeNewFile(file, report);
+  return file;
+}
+
 function outputsOf(
   { command, plan }: Settings,
   { code, report }: Outcome,
-  planFile: string,
+  { planFile, reportFile }: { readonly planFile: string; readonly reportFile: string },
 ): Readonly<Record<string, string>> {
   const facts = factsOf(report);
   const isThere = command === 'plan' ? code === 0 || code === 2 : plan !== '';
@@ -83,6 +94,7 @@ function outputsOf(
     'access-lost': facts ? String(facts.accessLost) : '',
     'plan-file': isThere ? planFile : '',
     digest: facts?.digest ?? '',
+    'report-file': reportFile,
     'exit-code': String(code),
   };
 }

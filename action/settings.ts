@@ -2,7 +2,17 @@
 // nothing is expanded.
 import { createHash } from 'node:crypto';
 
-const COMMANDS = ['validate', 'test', 'plan', 'check', 'apply', 'drift', 'expire'] as const;
+const COMMANDS = [
+  'validate',
+  'test',
+  'plan',
+  'check',
+  'apply',
+  'drift',
+  'expire',
+  'observe',
+  'tighten',
+] as const;
 const COMMENT_MODES = ['never', 'changes-only', 'always'] as const;
 
 type ActionCommand = (typeof COMMANDS)[number];
@@ -15,6 +25,8 @@ export interface Settings {
   readonly base: string;
   /** Where a plan is saved or read; empty for no file. */
   readonly plan: string;
+  /** The folder of observed traffic; empty for none. */
+  readonly store: string;
   readonly comment: CommentMode;
   readonly label: string;
   readonly args: readonly string[];
@@ -33,11 +45,18 @@ export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
     throw new InputError(
       'the input `label` must be at most 60 letters, digits, spaces and . _ / -, the first a letter or digit',
     );
+  const command = choice('command', env.INPUT_COMMAND ?? '', COMMANDS);
+  const store = env.INPUT_STORE ?? '';
+  if (command === 'observe' && store === '')
+    throw new InputError(
+      '`observe` needs the input `store`: the folder that it collects the traffic in',
+    );
   return {
-    command: choice('command', env.INPUT_COMMAND ?? '', COMMANDS),
+    command,
     path: env.INPUT_PATH || '.',
     base: env.INPUT_BASE ?? '',
     plan: env.INPUT_PLAN ?? '',
+    store,
     comment: choice('comment', env.INPUT_COMMENT || 'changes-only', COMMENT_MODES),
     label,
     args: wordsIn(env.INPUT_ARGS ?? ''),

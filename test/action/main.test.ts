@@ -96,6 +96,36 @@ test('the digest of the saved plan is an output, which the steps that check and 
   expect(outputs()).toMatch(new RegExp(`^digest<<\\S+\n${digest}$`, 'm'));
 });
 
+test('the findings of tighten are a file for a later step, and the files are edited', async () => {
+  const { at, action } = await openJob();
+  writeFileSync(
+    at('a b', 'network', 'policies.yaml'),
+    ['one', 'two']
+      .map(
+        name =>
+          `- { name: ${name}, rules: [{ name: r, protocol: all, sources: [one], destinations: [one] }] }\n`,
+      )
+      .reduce((text, policy) => text + policy, 'policies:\n'),
+  );
+  const inputs = { INPUT_COMMAND: 'tighten', INPUT_PATH: 'network', INPUT_ARGS: '--write' };
+  const { code, stderr } = await action({ ...inputs, INPUT_WORKING_DIRECTORY: 'a b' });
+  expect(code, stderr).toBe(0);
+  const [, file = ''] = /^report-file<<\S+\n(.*)$/m.exec(readFileSync(at('output'), 'utf8')) ?? [];
+  expect(dirname(dirname(file))).toBe(at('temp'));
+  expect(readFileSync(file, 'utf8')).toContain('### meshform tighten');
+  expect(readFileSync(at('summary'), 'utf8')).toContain('1 finding: 1 certain');
+  expect(readFileSync(at('a b', 'network', 'policies.yaml'), 'utf8')).not.toContain('two');
+});
+
+test('observe needs a store', async () => {
+  const { action } = await openJob();
+  const { code, stderr } = await action({ INPUT_COMMAND: 'observe' });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('`observe` needs the input `store`'),
+  });
+});
+
 test('what a program says on standard error reaches the runner, and nothing but the log', async () => {
   const { at, action } = await openJob();
   const program = at('packed/node_modules/meshform/bin/meshform.js');

@@ -1,4 +1,4 @@
-// The example workflows run whenever something changes that their plans read.
+// The example workflows run whenever something changes that their plans read, and no name of theirs reaches a shell as text.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -20,5 +20,20 @@ test.each(readdirSync(FOLDER))('%s', name => {
     if (paths === undefined) continue;
     expect(paths).toContain('**/meshform.yaml');
     for (const folder of folders) expect(paths).toContain(`${folder}/**`);
+  }
+});
+
+test.each(readdirSync(FOLDER))('%s: rights are those of jobs, and scripts are fixed text', name => {
+  const text = readFileSync(new URL(name, FOLDER), 'utf8');
+  const { permissions, jobs } = parse(text) as {
+    readonly permissions: unknown;
+    readonly jobs: Readonly<
+      Record<string, { readonly steps: readonly { run?: string; uses?: string }[] }>
+    >;
+  };
+  expect(permissions).toEqual({});
+  for (const { run = '', uses } of Object.values(jobs).flatMap(({ steps }) => steps)) {
+    expect(run).not.toContain('${{');
+    if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
   }
 });

@@ -1,0 +1,94 @@
+// The demonstration of `tighten`: an example company uses its network for ninety days, and what nobody used is found.
+// Time is a number here, which the emulator and the commands share: nobody waits for a day to pass.
+import { seededRandom } from '../../emulator/index.ts';
+import { present } from '../../model/errors.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { shippedText } from '../../shipped.ts';
+import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { type DemoCompany, demoSteps, FOLDER, withDemoCompany } from './demoCompany.ts';
+
+const TRAFFIC = 'assets/demo/traffic.json';
+const STORE = 'traffic';
+const DAYS = 90;
+/** Days between two looks at the log, which has the records of seven. */
+const EVERY = 3;
+const BEGIN = Date.parse('2026-03-02T00:00:00Z');
+const DAY = 86_400_000;
+/** Somebody looks at the log this long before midnight. */
+const LOOK_BEFORE = 60_000;
+
+const NEXT = [
+  'What to do next: ask the owners of these rules, and read the evidence with --details. With --write, meshform',
+  `removes from the files what is certain; \`meshform plan ${FOLDER} --store ${STORE}\` then shows the access that ends. Keep`,
+  'access that is needed and rarely used with `lifecycle: { keep_access: REASON }`. What is unknown needs more',
+  'observation: its machines must report on each day on which they are connected.',
+];
+
+/** What the company has on the first day, and how it uses it: paths of the emulator, machines with names of groups, a plan of traffic. */
+interface Company {
+  readonly groups: string;
+  readonly enrol: string;
+  readonly days: string;
+  readonly traffic: JsonObject;
+  readonly machines: readonly (JsonObject & { readonly groups: readonly string[] })[];
+}
+
+/** Runs the demonstration; resolves to 0 if every step succeeded. */
+export function demoTighten(
+  io: Io,
+  program: Pick<CommandContext, 'version' | 'run'>,
+): Promise<number> {
+  let time = BEGIN;
+  const random = seededRandom(1);
+  const options = { controls: true, clock: () => new Date(time), random };
+  return withDemoCompany({ ...io, now: () => time }, options, async company => {
+    const { begin, end, step } = demoSteps(company.io, program);
+    begin('A company has a network');
+    if (!(await isQuietly(['apply', FOLDER, '--yes', '--concurrency', '1'], company, program)))
+      return EXIT.failed;
+    const { machines, days, traffic } = await enrolled(company);
+    say(io.stdout, `${machines.length} machines join the account of ${FOLDER}.`);
+    begin(`They use it for ${DAYS} days`);
+    const look = ['observe', '--store', STORE];
+    say(io.stdout, `$ meshform ${look.join(' ')}    # each ${EVERY} days`);
+    if (!(await isQuietly(look, company, program))) return EXIT.failed;
+    for (let day = 0; day < DAYS; day += 1) {
+      time = BEGIN + day * DAY;
+      await company.controls.write('POST', days, { ...traffic, days: 1 });
+      time += DAY - LOOK_BEFORE;
+      if ((day + 1) % EVERY === 0 && !(await isQuietly(look, company, program))) return EXIT.failed;
+    }
+    await step('What nobody used', ['tighten', FOLDER, '--store', STORE], EXIT.done);
+    io.stdout.write(['', ...NEXT, ''].join('\n'));
+    return end();
+  });
+}
+
+// Enrols the machines into the groups that the files have declared.
+async function enrolled({ account, controls }: DemoCompany): Promise<Company> {
+  const company: Company = JSON.parse(shippedText(TRAFFIC));
+  const found = await account.get(company.groups);
+  const ids = new Map(
+    (isList(found) ? found.filter(isObject) : []).map(({ name, id }) => [name, id]),
+  );
+  for (const machine of company.machines) {
+    const groups = machine.groups.map(name => present<Json>(ids.get(name), `the group ${name}`));
+    await controls.write('POST', company.enrol, { ...machine, groups });
+  }
+  return company;
+}
+
+// Runs a command whose output is of no interest, unless it fails.
+async function isQuietly(
+  argv: readonly string[],
+  { io }: DemoCompany,
+  { version, run }: Pick<CommandContext, 'version' | 'run'>,
+): Promise<boolean> {
+  const output: string[] = [];
+  const sink = { write: (text: string) => void output.push(text), isTerminal: false };
+  const code = await run(argv, { ...io, stdout: sink, stderr: sink }, version);
+  if (code !== EXIT.done) io.stderr.write(output.join(''));
+  return code === EXIT.done;
+}
