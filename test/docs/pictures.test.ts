@@ -1,69 +1,170 @@
-// The pictures of the pages are what the program prints to a terminal. BLESS=1 makes them anew.
+// The pictures of the pages are what the program prints. BLESS=1 makes them anew.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
-import { terminalPicture } from '../support/terminalPicture.ts';
+import { COMPANY } from '../support/examples/company.ts';
+import type { Picture } from '../support/pictures/frame.ts';
+import { markdownPicture } from '../support/pictures/markdown.ts';
+import { terminalPicture } from '../support/pictures/terminal.ts';
 import { pageAt } from './blocks.ts';
 
 const COLUMNS = 92;
 
-/** Expects a picture to show what the last of these commands prints in a folder that `init` wrote. */
-async function expectPicture(
-  path: string,
-  title: string,
-  story: (folder: string, run: (...words: string[]) => Promise<string>) => Promise<string>,
-): Promise<void> {
+/** No picture makes a page slow. */
+const LARGEST = 300_000;
+
+async function expectPicture(path: string, picture: string): Promise<void> {
+  if (process.env.BLESS === '1') await writeFile(pageAt(path), picture);
+  expect(await readFile(pageAt(path), 'utf8')).toBe(picture);
+  expect(picture.length).toBeLessThan(LARGEST);
+  for (const part of ['<title', '<desc', '<text', '(prefers-color-scheme: dark)'])
+    expect(picture).toContain(part);
+}
+
+/** A folder that `init` wrote, and an account that has what it declares. */
+interface Story {
+  /** What a command prints to a terminal. */
+  readonly run: (command: string) => Promise<string>;
+  /** Replaces a part of the desired state. */
+  readonly edit: (was: string, is: string) => Promise<void>;
+}
+
+async function tell<T>(story: (told: Story) => Promise<T>): Promise<T> {
   const account = await startAccount({ dialect: 'netbird' });
   try {
-    const picture = await inFolder(async cwd => {
-      let command = '';
-      const run = async (...words: string[]) => {
-        command = ['meshform', ...words].join(' ');
-        const terminal = { isTerminal: true, columns: COLUMNS, answer: 'yes' };
-        const ended = await meshform(words, { cwd, env: environmentOf(account), ...terminal });
-        expect(ended.code, ended.stderr).toBe(words[0] === 'drift' ? 2 : 0);
-        return ended.stdout;
-      };
-      const printed = await story(cwd, run);
-      return terminalPicture(command, printed, { title, columns: COLUMNS });
+    return await inFolder(async cwd => {
+      const terminal = { isTerminal: true, columns: COLUMNS, answer: 'yes' };
+      const options = { cwd, env: environmentOf(account), ...terminal };
+      const file = join(cwd, 'network/network.yaml');
+      return story({
+        run: async command => {
+          const words = command.split(' ');
+          const { code, stdout, stderr } = await meshform(words, options);
+          expect(code, stderr).toBe(words[0] === 'drift' ? 2 : 0);
+          return stdout;
+        },
+        edit: async (was, is) => {
+          const text = await readFile(file, 'utf8');
+          expect(text).toContain(was);
+          await writeFile(file, text.replace(was, is));
+        },
+      });
     });
-    if (process.env.BLESS === '1') await writeFile(pageAt(path), picture);
-    expect(await readFile(pageAt(path), 'utf8')).toBe(picture);
   } finally {
     await account.close();
   }
 }
 
-const edit = async (folder: string, was: string, is: string): Promise<void> => {
-  const file = join(folder, 'network/network.yaml');
-  const text = await readFile(file, 'utf8');
-  await writeFile(file, text.replace(was, is));
-};
+/** What `plan` prints after a policy got a port. */
+const planned = (flags = ''): Promise<string> =>
+  tell(async ({ run, edit }) => {
+    await run('init network');
+    await run('apply network --yes');
+    await edit('"445"', '"445", "8443"');
+    return run(`plan network${flags}`);
+  });
 
-test('of a plan', () =>
+/** What `drift` prints after somebody opened every port of the gateways. */
+const drifted = (flags = ''): Promise<string> =>
+  tell(async ({ run, edit }) => {
+    await run('init network');
+    await run('apply network --yes');
+    await edit('protocol: icmp', 'protocol: all');
+    await run('apply network --yes');
+    await edit('protocol: all', 'protocol: icmp');
+    return run(`drift network${flags}`);
+  });
+
+/** A drawing that the program wrote, with a description as the other pictures have it. */
+const described = (drawing: string, { title, description }: Picture): string =>
+  drawing.replace(/<title>[^<]*<\/title>/, `<title>${title}</title>\n<desc>${description}</desc>`);
+
+async function drawingOfCompany(flags: readonly string[]): Promise<string> {
+  const words = ['graph', COMPANY, '--format', 'svg', ...flags];
+  const { code, stdout, stderr } = await meshform(words);
+  expect(code, stderr).toBe(0);
+  return stdout.replaceAll(COMPANY, 'examples/company');
+}
+
+test('of a plan', async () =>
   expectPicture(
     'docs/plan.svg',
-    'A plan in a terminal: a policy gets a port, and what laptops gain by it',
-    async (folder, run) => {
-      await run('init', 'network');
-      await run('apply', 'network', '--yes');
-      await edit(folder, '"445"', '"445", "8443"');
-      return run('plan', 'network');
-    },
+    terminalPicture(
+      { command: 'meshform plan network', printed: await planned(), columns: COLUMNS },
+      {
+        title: 'A plan in a terminal',
+        description:
+          'A policy gets port 8443. Below the change stand the two resources that laptops gain access to by it, and the rule that grants it.',
+      },
+    ),
   ));
 
-test('of a drift report', () =>
+test('of a drift report', async () =>
   expectPicture(
     'docs/drift.svg',
-    'A drift report in a terminal: a rule that somebody changed, and who it was',
-    async (folder, run) => {
-      await run('init', 'network');
-      await run('apply', 'network', '--yes');
-      await edit(folder, 'protocol: icmp', 'protocol: all');
-      await run('apply', 'network', '--yes');
-      await edit(folder, 'protocol: all', 'protocol: icmp');
-      return run('drift', 'network');
-    },
+    terminalPicture(
+      { command: 'meshform drift network', printed: await drifted(), columns: COLUMNS },
+      {
+        title: 'A drift report in a terminal',
+        description:
+          'Somebody changed the protocol of a rule from icmp to all. The report names who it was, and when.',
+      },
+    ),
+  ));
+
+test('of a comment on a pull request', async () =>
+  expectPicture(
+    'docs/pull-request-comment.svg',
+    markdownPicture(
+      {
+        markdown: await planned(' --format comment'),
+        place: 'A comment on a pull request, written by its pipeline',
+      },
+      {
+        title: 'A plan as a comment on a pull request',
+        description:
+          'The counts of the plan, then each access that is gained, then a warning that the plan widens access. The whole plan is folded.',
+        columns: COLUMNS,
+      },
+    ),
+  ));
+
+test('of an issue about drift', async () =>
+  expectPicture(
+    'docs/drift-issue.svg',
+    markdownPicture(
+      {
+        markdown: await drifted(' --format comment'),
+        place: 'An issue about drift, opened by a pipeline that runs every hour',
+        isUnfolded: true,
+      },
+      {
+        title: 'A drift report as an issue',
+        description:
+          'The counts, the policy that has changed in the account, and, unfolded, what changed and who changed it.',
+        columns: COLUMNS,
+      },
+    ),
+  ));
+
+test('of what one group of the example company uses', async () =>
+  expectPicture(
+    'docs/map.svg',
+    described(await drawingOfCompany(['--only', 'group/data-team']), {
+      title: 'What the data team of examples/company uses',
+      description:
+        'From the left: the group, the two policies that name it with their ports and posture checks, and the resources they lead to.',
+    }),
+  ));
+
+test('of the whole example company', async () =>
+  expectPicture(
+    'docs/company.svg',
+    described(await drawingOfCompany([]), {
+      title: 'Every policy and network of examples/company',
+      description:
+        'From the left: groups, policies with their ports, the groups and resources they lead to, networks, and the gateways that serve these.',
+    }),
   ));

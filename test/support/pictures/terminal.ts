@@ -1,5 +1,6 @@
 // What a terminal shows as an SVG: lines of text, with the colours of its escape sequences. It has a light and a dark look.
-import { xmlText } from '../../src/report/text/xmlText.ts';
+import { xmlText } from '../../../src/report/text/xmlText.ts';
+import { framed, type Picture } from './frame.ts';
 
 /** The number of an escape sequence that begins a colour → the class of the text after it; other numbers end it. */
 const CLASSES: Readonly<Record<string, string>> = {
@@ -15,52 +16,37 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   '39': ['remove', 'add', 'change'],
 };
 
-const CELL = { width: 7.8, height: 18 } as const;
-const MARGIN = 16;
+/** The size of a character. */
+export const CELL = { width: 7.8, height: 18 } as const;
 
-const STYLE = `
-  text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1f2328; }
-  rect { fill: #f6f8fa; stroke: #d1d9e0; }
-  .strong { font-weight: bold; }
-  .faint { fill: #59636e; }
-  .add { fill: #116329; }
-  .change { fill: #7d4e00; }
-  .remove { fill: #a40e26; }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3; }
-    rect { fill: #0d1117; stroke: #3d444d; }
-    .faint { fill: #9198a1; }
-    .add { fill: #7ee787; }
-    .change { fill: #e3b341; }
-    .remove { fill: #ff7b72; }
-  }
-`;
+/** Between the frame and the text. */
+export const MARGIN = 16;
+
+/** The line with a command, as its prompt shows it. */
+export const promptLine = (command: string): string => `\u001b[2m$\u001b[22m ${command}`;
+
+/** The width of a picture of so many columns. */
+export const widthOf = (columns: number): number => Math.ceil(columns * CELL.width) + 2 * MARGIN;
 
 /** A picture of what a command printed to a terminal of so many columns. */
-export function terminalPicture(
-  command: string,
-  printed: string,
-  { title, columns }: { readonly title: string; readonly columns: number },
-): string {
-  const lines = [`\u001b[2m$\u001b[22m ${command}`, '', ...printed.trimEnd().split('\n')];
-  const width = Math.ceil(columns * CELL.width) + 2 * MARGIN;
-  const height = lines.length * CELL.height + 2 * MARGIN;
-  const texts = lines.flatMap((line, row) => {
-    const text = lineOf(line, MARGIN + (row + 0.75) * CELL.height);
-    return text === '' ? [] : [text];
+export function terminalPicture({ command, printed, columns }: Shown, picture: Picture): string {
+  const lines = [promptLine(command), '', ...printed.trimEnd().split('\n')];
+  return framed(picture, {
+    width: widthOf(columns),
+    height: lines.length * CELL.height + 2 * MARGIN,
+    body: lines.flatMap((line, row) => lineAt(line, MARGIN + (row + 0.75) * CELL.height)),
   });
-  return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
-    `<title>${xmlText(title)}</title>`,
-    `<style>${STYLE}</style>`,
-    `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6"/>`,
-    ...texts,
-    '</svg>',
-  ].join('\n')}\n`;
+}
+
+interface Shown {
+  readonly command: string;
+  readonly printed: string;
+  readonly columns: number;
 }
 
 // A renderer joins blanks: the indent is a place, and each run of text has its own.
-function lineOf(line: string, y: number): string {
+/** The text of a line at a height; nothing for an empty line. */
+export function lineAt(line: string, y: number): readonly string[] {
   const runs = runsOf(line).flatMap(({ text, column, classes }) => {
     const indent = text.length - text.trimStart().length;
     const shown = text.trim();
@@ -70,7 +56,7 @@ function lineOf(line: string, y: number): string {
     const named = classes.length === 0 ? '' : ` class="${classes.join(' ')}"`;
     return [`<tspan x="${x}" textLength="${length}"${named}>${xmlText(shown)}</tspan>`];
   });
-  return runs.length === 0 ? '' : `<text y="${y.toFixed(1)}">${runs.join('')}</text>`;
+  return runs.length === 0 ? [] : [`<text y="${y.toFixed(1)}">${runs.join('')}</text>`];
 }
 
 interface Run {
