@@ -7,6 +7,7 @@ import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 import { COMPANY } from '../support/examples/company.ts';
 import type { Picture } from '../support/pictures/frame.ts';
 import { markdownPicture } from '../support/pictures/markdown.ts';
+import { movingPicture, type Scene } from '../support/pictures/moving.ts';
 import { terminalPicture } from '../support/pictures/terminal.ts';
 import { pageAt } from './blocks.ts';
 
@@ -168,3 +169,33 @@ test('of the whole example company', async () =>
         'From the left: groups, policies with their ports, the groups and resources they lead to, networks, and the gateways that serve these.',
     }),
   ));
+
+test('of the first five minutes, which moves', async () => {
+  const scenes = await tell(async ({ run, edit }) => {
+    const shown: Scene[] = [];
+    const show = async (note: string, command: string): Promise<void> => {
+      // The digest covers the ids and the address of the server, which differ.
+      const printed = (await run(command)).replaceAll(/sha256:[0-9a-f]{64}/g, 'sha256:…');
+      shown.push({ note, command: `meshform ${command}`, printed });
+    };
+    await show('first files, with a schema for the editor', 'init network');
+    await show('what an apply would change', 'plan network');
+    await show('this plan, in the account', 'apply network --yes');
+    await edit('"445"', '"445", "8443"');
+    await show('after a policy got a port: who gains access?', 'plan network --out plan.json');
+    await show('the plan that was read, and nothing else', 'apply plan.json --yes');
+    await edit('protocol: icmp', 'protocol: all');
+    await run('apply network --yes');
+    await edit('protocol: all', 'protocol: icmp');
+    await show('after somebody changed the account', 'drift network');
+    return shown;
+  });
+  const size = { columns: COLUMNS, rows: 32, atRest: 3 };
+  const picture = movingPicture(scenes, size, {
+    title: 'The first five minutes in a terminal',
+    description:
+      'Six commands, one after another: init writes files, plan shows what would be created, apply creates it, a second plan shows who gains access by a new port, apply carries it out, and drift names who changed the account by hand.',
+  });
+  expect(picture).toContain('(prefers-reduced-motion: no-preference)');
+  await expectPicture('docs/first-minutes.svg', picture);
+});

@@ -1,7 +1,7 @@
 // What a forge shows of a report in Markdown, as a picture: headings, bold paragraphs, code with its colours, a part that is folded.
 import { xmlText } from '../../../src/report/text/xmlText.ts';
 import { framed, type Picture } from './frame.ts';
-import { CELL, MARGIN, widthOf } from './terminal.ts';
+import { CELL, MARGIN, runsAt, widthOf } from './terminal.ts';
 
 /** A part of a report. */
 type Part =
@@ -117,17 +117,12 @@ function codeAt(
     return wrapped(line, room).map(text => ({ text, named }));
   });
   const height = rows.length * CELL.height + 2 * INSET;
-  const texts = rows.flatMap(({ text, named }, row) => {
-    const shown = text.trim();
-    if (shown === '') return [];
-    const x = MARGIN + INSET + (text.length - text.trimStart().length) * CELL.width;
-    const y = top + INSET + (row + 0.75) * CELL.height;
-    const length = [...shown].length * CELL.width;
-    const classes = named === undefined ? '' : ` class="${named}"`;
-    return [
-      `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" textLength="${length.toFixed(1)}"${classes}>${xmlText(shown)}</text>`,
-    ];
-  });
+  const texts = rows.flatMap(({ text, named }, row) =>
+    runsAt([{ text, column: 0, classes: named === undefined ? [] : [named] }], {
+      x: MARGIN + INSET,
+      y: top + INSET + (row + 0.75) * CELL.height,
+    }),
+  );
   const box = `<rect class="code" x="${MARGIN}" y="${top}" width="${widthOf(columns) - 2 * MARGIN}" height="${height}" rx="6"/>`;
   return { body: [box, ...texts], height };
 }

@@ -44,25 +44,32 @@ interface Shown {
   readonly columns: number;
 }
 
-// A renderer joins blanks: the indent is a place, and each run of text has its own.
 /** The text of a line at a height; nothing for an empty line. */
-export function lineAt(line: string, y: number): readonly string[] {
-  const runs = runsOf(line).flatMap(({ text, column, classes }) => {
-    const indent = text.length - text.trimStart().length;
-    const shown = text.trim();
-    if (shown === '') return [];
-    const x = (MARGIN + (column + indent) * CELL.width).toFixed(1);
-    const length = ([...shown].length * CELL.width).toFixed(1);
-    const named = classes.length === 0 ? '' : ` class="${classes.join(' ')}"`;
-    return [`<tspan x="${x}" textLength="${length}"${named}>${xmlText(shown)}</tspan>`];
-  });
-  return runs.length === 0 ? [] : [`<text y="${y.toFixed(1)}">${runs.join('')}</text>`];
-}
+export const lineAt = (line: string, y: number): readonly string[] =>
+  runsAt(runsOf(line), { x: MARGIN, y });
 
+/** A part of a line that looks the same. */
 interface Run {
   readonly text: string;
   readonly column: number;
   readonly classes: readonly string[];
+}
+
+// A renderer joins blanks: each piece without two of them has a place and a length of its own.
+/** The text of the parts of a line that begins at a point. */
+export function runsAt(
+  runs: readonly Run[],
+  { x, y }: { readonly x: number; readonly y: number },
+): readonly string[] {
+  const pieces = runs.flatMap(({ text, column, classes }) => {
+    const named = classes.length === 0 ? '' : ` class="${classes.join(' ')}"`;
+    return [...text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: piece, index }) => {
+      const left = x + (column + [...text.slice(0, index)].length) * CELL.width;
+      const length = [...piece].length * CELL.width;
+      return `<tspan x="${left.toFixed(1)}" textLength="${length.toFixed(1)}"${named}>${xmlText(piece)}</tspan>`;
+    });
+  });
+  return pieces.length === 0 ? [] : [`<text y="${y.toFixed(1)}">${pieces.join('')}</text>`];
 }
 
 function runsOf(line: string): readonly Run[] {
