@@ -7,6 +7,7 @@ import { environmentOf, inFolder, meshform } from '../support/cli.ts';
 import { COMPANY } from '../support/examples/company.ts';
 import type { Picture } from '../support/pictures/frame.ts';
 import { markdownPicture } from '../support/pictures/markdown.ts';
+import { matrixPicture } from '../support/pictures/matrix.ts';
 import { movingPicture, type Scene } from '../support/pictures/moving.ts';
 import { terminalPicture } from '../support/pictures/terminal.ts';
 import { pageAt } from './blocks.ts';
@@ -169,6 +170,18 @@ test('of the whole example company', async () =>
         'From the left: groups, policies with their ports, the groups and resources they lead to, networks, and the gateways that serve these.',
     }),
   ));
+
+test('of who reaches production in the example company', async () => {
+  const words = ['access', 'to', 'network/production', COMPANY, '--html', '-'];
+  const { code, stdout, stderr } = await meshform(words);
+  expect(code, stderr).toBe(0);
+  const picture = matrixPicture(stdout, {
+    title: 'Who reaches the network production of examples/company',
+    description:
+      'A matrix: rows are groups, merged where they have the same access; columns are the network resources of production, and two exit nodes; cells have the ports.',
+  });
+  await expectPicture('docs/matrix.svg', picture);
+});
 
 test('of the first five minutes, which moves', async () => {
   const scenes = await tell(async ({ run, edit }) => {
