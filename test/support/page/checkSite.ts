@@ -1,4 +1,5 @@
-// Builds the site and opens it in Chromium: search finds words of the pages, nothing is in the console, and no link is dead.
+// Builds the site and opens it in Chromium: the first page shows its pictures and is small, search finds words of the pages, nothing is in
+// the console, and no link is dead.
 // `npm run test:site -- FOLDER` keeps pictures to look at. It needs the packages of the site: `npm ci --prefix site`.
 import { strict as assert } from 'node:assert';
 import { execFile } from 'node:child_process';
@@ -7,6 +8,7 @@ import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { startBrowser, type Tab } from './browser.ts';
 
 const SITE = fileURLToPath(new URL('../../../site', import.meta.url));
@@ -14,6 +16,9 @@ const DIST = join(SITE, 'dist');
 
 /** The folder of the server that the site lies in: a site that works below it works at the top too. */
 const BASE = '/handbook/';
+
+/** The most bytes that the first page may be, compressed as a server sends them, without pictures. */
+const LARGEST_FIRST_PAGE = 100_000;
 
 /** What people look for, and the page that must be among the answers. */
 const SEARCHES = [
@@ -57,6 +62,7 @@ const browser = await startBrowser();
 try {
   const tab = await browser.open(`${origin()}${BASE}`);
   await checkPages(tab);
+  await checkFirstPage(tab);
   for (const [words, page] of SEARCHES) await checkSearch(tab, words, page);
   if (pictures !== undefined) await takePictures(tab, pictures);
 } finally {
@@ -102,6 +108,29 @@ async function checkPages(tab: Tab): Promise<void> {
     assert.deepEqual(complaintsOf(tab), [], page);
   }
   tell(`${pages.length} pages opened without a complaint`);
+}
+
+/** The first page shows its pictures, and without them a server sends little for it. */
+async function checkFirstPage(tab: Tab): Promise<void> {
+  await tab.go(`${origin()}${BASE}`);
+  const shown = await tab.value(
+    `[...document.querySelectorAll('main img')].map(({ naturalWidth }) => naturalWidth > 0)`,
+  );
+  assert.ok(Array.isArray(shown) && shown.length > 0 && shown.every(Boolean), 'pictures are shown');
+  const loaded = await tab.value(
+    `['navigation', 'resource'].flatMap(type => performance.getEntriesByType(type)).map(({ name }) => new URL(name).pathname)`,
+  );
+  assert.ok(Array.isArray(loaded));
+  const paths = new Set(loaded.map(String).filter(path => !path.endsWith('.svg')));
+  let bytes = 0;
+  for (const path of paths) {
+    const file = join(DIST, path.replace(BASE, '/').replace(/\/$/, '/index.html'));
+    bytes += gzipSync(await readFile(file)).length;
+  }
+  assert.ok(bytes < LARGEST_FIRST_PAGE, `${bytes} bytes in ${[...paths].join(' ')}`);
+  tell(
+    `the first page shows ${shown.length} pictures, and is ${bytes} bytes compressed without them`,
+  );
 }
 
 // The list of themes in the header is Starlight's, and has neither an id nor a name.
