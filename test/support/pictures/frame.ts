@@ -8,7 +8,7 @@ export interface Picture {
 }
 
 /** The font that a reader's computer has for terminals. */
-export const MONOSPACE =
+const MONOSPACE =
   'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
 const STYLE = `
