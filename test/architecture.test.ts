@@ -280,7 +280,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'kinds/schema/shape.ts',
   ],
   version: [
-    'cli/emulator/demo.ts',
+    'cli/emulator/demoCompany.ts',
     'cli/files/validating.ts',
     'export/opentofu/stateFile.ts',
     'kinds/values/ip.ts',

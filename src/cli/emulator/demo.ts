@@ -1,12 +1,11 @@
 // The demonstration: applies an example company to an emulator, changes the account by hand, and corrects the drift.
-import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { changeByHand } from './changesByHand.ts';
-import { demoSteps, FOLDER, withDemoCompany } from './demoCompany.ts';
+import { type DemoProgram, demoSteps, FOLDER, withDemoCompany } from './demoCompany.ts';
 
 /** Runs the demonstration; resolves to 0 if every step succeeded. */
-export function demo(io: Io, program: Pick<CommandContext, 'version' | 'run'>): Promise<number> {
+export function demo(io: Io, program: DemoProgram): Promise<number> {
   return withDemoCompany(io, {}, async company => {
     const { begin, step, end } = demoSteps(company.io, program);
     const plan = 'plan.json';

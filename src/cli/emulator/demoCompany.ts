@@ -20,6 +20,9 @@ export const FOLDER = 'company';
 /** The secrets of the example's webhooks; a real company keeps these outside its repository. */
 const SECRETS = { HELPDESK_TOKEN: 'demo', HELPDESK_QUEUE_KEY: 'demo', CHAT_AUTHORIZATION: 'demo' };
 
+/** The program whose commands a demonstration runs. */
+export type DemoProgram = Pick<CommandContext, 'version' | 'run'>;
+
 /** What a demonstration works with. */
 export interface DemoCompany {
   /** The effects of its commands: their folder and their account are temporary. */
@@ -82,10 +85,7 @@ export interface DemoSteps {
 }
 
 /** Steps whose commands have the effects of `io`. */
-export function demoSteps(
-  io: Io,
-  { version, run }: Pick<CommandContext, 'version' | 'run'>,
-): DemoSteps {
+export function demoSteps(io: Io, { version, run }: DemoProgram): DemoSteps {
   const begin = (title: string) =>
     io.stdout.write(['', styleFor(io.stdout, io).strong(`── ${title}`), '', ''].join('\n'));
   const isWrong: string[] = [];

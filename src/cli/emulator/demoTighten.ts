@@ -4,10 +4,15 @@ import { seededRandom } from '../../emulator/index.ts';
 import { present } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { shippedText } from '../../shipped.ts';
-import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
-import { type DemoCompany, demoSteps, FOLDER, withDemoCompany } from './demoCompany.ts';
+import {
+  type DemoCompany,
+  type DemoProgram,
+  demoSteps,
+  FOLDER,
+  withDemoCompany,
+} from './demoCompany.ts';
 
 const TRAFFIC = 'assets/demo/traffic.json';
 const STORE = 'traffic';
@@ -36,10 +41,7 @@ interface Company {
 }
 
 /** Runs the demonstration; resolves to 0 if every step succeeded. */
-export function demoTighten(
-  io: Io,
-  program: Pick<CommandContext, 'version' | 'run'>,
-): Promise<number> {
+export function demoTighten(io: Io, program: DemoProgram): Promise<number> {
   let time = BEGIN;
   const random = seededRandom(1);
   const options = { controls: true, clock: () => new Date(time), random };
@@ -84,7 +86,7 @@ async function enrolled({ account, controls }: DemoCompany): Promise<Company> {
 async function isQuietly(
   argv: readonly string[],
   { io }: DemoCompany,
-  { version, run }: Pick<CommandContext, 'version' | 'run'>,
+  { version, run }: DemoProgram,
 ): Promise<boolean> {
   const output: string[] = [];
   const sink = { write: (text: string) => void output.push(text), isTerminal: false };
