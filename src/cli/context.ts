@@ -2,7 +2,7 @@
 import type { Io } from './io.ts';
 
 /** Runs the command of these arguments, with the effects of `io`. */
-export type RunCommand = (words: readonly string[], io: Io, version: string) => Promise<number>;
+type RunCommand = (words: readonly string[], io: Io, version: string) => Promise<number>;
 
 /** The streams, and the function that reports the exit code. */
 export interface CommandContext {

@@ -36,8 +36,8 @@ function mapOf(picture: AccessPicture): Content {
     element(
       'p',
       {},
-      'The same as lists: ',
-      element('a', { href: '#rules' }, 'policies'),
+      'The same as tables: ',
+      element('a', { href: '#rules' }, 'rules'),
       ', ',
       element('a', { href: '#routing' }, 'networks and their routers'),
       '.',
