@@ -144,9 +144,8 @@ function repairDeclarations({ kinds, repairs = [], texts, touched, stuck }: Merg
         !isEqual(valueAt(known.shape, fields, path), valueAt(known.shape, desired.fields, path));
       const own = { home: desired, kind: known, map, mapAt, isDifferent };
       const { unsaid } = editOwnText(own, new Map(Object.entries(fields)));
-      stuck.push(
-        ...unsaid.map(one => ({ ...placeOf(desired), at: one.at, ...unsaidBecause(one) })),
-      );
+      for (const one of unsaid)
+        stuck.push({ ...placeOf(desired), at: one.at, ...unsaidBecause(one) });
     }
     touched.add(at.file);
     return true;

@@ -16,6 +16,7 @@ import {
 import type { ObjectShape, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import { addAll } from '../../model/text/many.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import { valueNode } from './nodes.ts';
 import { isEscaped, keyNode } from './scalars.ts';
@@ -137,7 +138,7 @@ function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undef
 /** Adds entries to a list. */
 export function addFresh(list: YAMLSeq, fresh: readonly Node[]): void {
   const isNew = list.items.length === 0;
-  list.items.push(...fresh);
+  addAll(list.items, fresh);
   if (list.items.length === 0) list.flow = true;
   else if (isNew && fresh.some(node => !isScalar(node))) list.flow = false;
 }

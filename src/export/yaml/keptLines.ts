@@ -1,5 +1,6 @@
 // Keeps the lines of a file that an edit does not concern: printing a document sets all of it anew, also what people had aligned.
 // The edit is the difference between the document printed before and after it; only these lines are replaced.
+import { addAll } from '../../model/text/many.ts';
 
 /** The text with the lines that differ between its two printed forms replaced. */
 export function withChangedLines(
@@ -25,7 +26,8 @@ export function withChangedLines(
     const first = isAdded ? begin + 1 : begin;
     if (first < next) return after;
     const setIn = now.slice(since, until).map(line => indented(line, { from, old, own, placeOf }));
-    lines.push(...own.slice(next, first), ...setIn);
+    addAll(lines, own.slice(next, first));
+    addAll(lines, setIn);
     next = end + 1;
   }
   return [...lines, ...own.slice(next)].join('\n');
