@@ -37,9 +37,9 @@ function mapOf(picture: AccessPicture): Content {
       'p',
       {},
       'The same as tables: ',
-      element('a', { href: '#rules' }, 'rules'),
-      ', ',
-      element('a', { href: '#routing' }, 'networks and their routers'),
+      element('a', { href: '#rules' }, 'Policies'),
+      ' · ',
+      element('a', { href: '#routing' }, 'Networks and their routers'),
       '.',
     ),
   ];
