@@ -1,6 +1,7 @@
 // The matrix on the page: a grid of which only the part in sight exists, so that its size does not matter.
 
 import { cellText, chipsOf } from './matrix.js';
+import { viewsEnd } from './viewsEnd.js';
 
 /** In pixels: rows, columns, the headers of networks. */
 const SIZE = { row: 36, column: 104, within: 26 };
@@ -273,8 +274,8 @@ export function gridIn(box, onChosen) {
     measure();
     draw(true);
   };
-  addEventListener('resize', redraw);
-  document.addEventListener('viewchange', redraw);
+  addEventListener('resize', redraw, { signal: viewsEnd });
+  document.addEventListener('viewchange', redraw, { signal: viewsEnd });
 
   return {
     /**

@@ -3,6 +3,7 @@
 import { gridIn, make, titleOf } from './grid.js';
 import { cellText, csvOf, matrixOf } from './matrix.js';
 import { ranksOf } from './order.js';
+import { viewsEnd } from './viewsEnd.js';
 
 /**
  * @typedef {import('./matrix.js').Data} Data
@@ -218,11 +219,12 @@ function showState() {
   field('status').value = hasChanges ? 'changed' : '';
   apply();
 }
-document.addEventListener('statechange', showState);
+document.addEventListener('statechange', showState, { signal: viewsEnd });
 // On paper there is nothing to scroll or to open.
-addEventListener('beforeprint', () => {
+function openEverything() {
   for (const part of document.querySelectorAll('details:not(figure *)'))
     part.setAttribute('open', '');
   showList(LISTED * 4);
-});
+}
+addEventListener('beforeprint', openEverything, { signal: viewsEnd });
 showState();

@@ -73,7 +73,7 @@ function offer(id, names) {
  * @typedef {{ parts?: Record<string, string>, names?: { sources: string[], targets: string[] }, views?: Views }} Update
  */
 
-/** What the script of the views is called with. @type {() => void} */
+/** Starts the script of the views, which listens until the signal. @type {(viewsEnd: AbortSignal) => void} */
 let startViews = () => {};
 
 /** Ends what the views before listen to. */
@@ -92,7 +92,7 @@ function showViews({ markup, data }) {
   const { state } = document.documentElement.dataset;
   ending.abort();
   ending = new AbortController();
-  listeningUntil(ending.signal, startViews);
+  startViews(ending.signal);
   for (const one of fieldsIn(place)) {
     const [value, checked] = entered.get(one.id) ?? [one.value, one.checked];
     if (value === one.value && checked === one.checked) continue;
@@ -108,21 +108,6 @@ const fieldsIn = place =>
   [...place.querySelectorAll('input, select')].flatMap(one =>
     one.id === '' ? [] : /** @type {HTMLInputElement} */ (one),
   );
-
-/** Runs `start`; what it begins to listen to, it hears until the signal. The window and the document outlive the views. */
-/** @type {(signal: AbortSignal, start: () => void) => void} */
-function listeningUntil(signal, start) {
-  const { addEventListener } = EventTarget.prototype;
-  EventTarget.prototype.addEventListener = function (type, listener, options) {
-    const given = typeof options === 'object' ? options : { capture: options === true };
-    addEventListener.call(this, type, listener, { ...given, signal });
-  };
-  try {
-    start();
-  } finally {
-    EventTarget.prototype.addEventListener = addEventListener;
-  }
-}
 
 /** @type {(update: Update) => void} */
 function show({ parts = {}, names, views }) {
@@ -190,7 +175,7 @@ document.getElementById('refresh')?.addEventListener('click', () => {
 });
 
 /** Begins. `start` fills the views of a page about access. */
-/** @type {(start: () => void) => void} */
+/** @type {(start: (viewsEnd: AbortSignal) => void) => void} */
 export function openStudio(start) {
   startViews = start;
   void followAlways();

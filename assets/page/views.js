@@ -1,5 +1,7 @@
 // The parts of a page as tabs, one at a time, and the state that the views show. Without a script all parts stand below each other.
 
+import { viewsEnd } from './viewsEnd.js';
+
 const root = document.documentElement;
 const tabs = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('.tabs a')]);
 
@@ -94,11 +96,12 @@ if (stateControl) {
   });
 }
 // Another module may change the state.
-document.addEventListener('statechange', () => {
+function showChosenState() {
   const chosen = stateControl?.querySelector(`input[value="${root.dataset.state}"]`);
   if (chosen instanceof HTMLInputElement) chosen.checked = true;
-});
+}
+document.addEventListener('statechange', showChosenState, { signal: viewsEnd });
 
 wireTabs();
 showAddressed();
-addEventListener('hashchange', showAddressed);
+addEventListener('hashchange', showAddressed, { signal: viewsEnd });

@@ -32,18 +32,21 @@ export function writePage(content: PageContent, output: Output): Promise<void> {
 const MODULES = ['views.js', 'matrix.js', 'order.js', 'grid.js', 'page.js', 'change.js', 'map.js'];
 const FLEET_MODULES = ['fleetFilter.js', 'fleet.js'];
 
+/** What the script of the views takes from the script that starts it. */
+const END = 'viewsEnd';
+
 /** The script and style of every page about access, read from the installed package. */
-export const pageAssets = (): PageAssets => assetsOf(MODULES);
+export const pageAssets = (): PageAssets => assetsOf([`${END}.js`, ...MODULES]);
 
 /** Those of a page about a rollout. */
 export const fleetAssets = (): PageAssets => assetsOf(FLEET_MODULES);
 
 /** Those of the page of a studio: its script starts that of the pages about access each time that it shows their views. */
 export function studioAssets(): PageAssets {
-  const views = pageAssets();
+  const views = assetsOf(MODULES);
   const { script } = assetsOf(['studio.js']);
   return {
-    script: `${script}\nopenStudio(() => {\n${views.script}\n});\n`,
+    script: `${script}\nopenStudio(${END} => {\n${views.script}\n});\n`,
     style: `${views.style}${shippedText('assets/page/studio.css')}`,
   };
 }
