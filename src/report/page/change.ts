@@ -110,7 +110,7 @@ function stepsPart({ access, actions }: Plan, steps: readonly AccessStep[] | und
       heading,
       element('p', {}, 'The account is too large to show the access after each step.'),
     ];
-  if (steps.length === 0) return [heading, element('p', {}, 'No step changes access.')];
+  if (steps.length === 0) return [heading, element('p', {}, 'No action can change access.')];
   const items = steps.map(step => stepItem(step, actions.length, access));
   const slider = element(
     'div',
@@ -119,7 +119,7 @@ function stepsPart({ access, actions }: Plan, steps: readonly AccessStep[] | und
     element('input', { id: 'step', type: 'range', min: 1, max: steps.length, value: 1 }),
     element('output', { id: 'step-count', for: 'step' }),
   );
-  const note = `${counted(steps.length, 'step')} of ${actions.length} ${steps.length === 1 ? 'changes' : 'change'} access. Compared with the access before the apply:`;
+  const note = `${steps.length} of ${counted(actions.length, 'action')} may change access. The access after each of them, compared with that before the apply:`;
   return [
     heading,
     element('p', {}, note),

@@ -19,7 +19,7 @@ export async function check(checking: Checking): Promise<void> {
 
 /** Filters a matrix in all its fields; each answer is there, laid out, in time. */
 async function checkFilters({ browser, folder }: Checking): Promise<void> {
-  const tab = await browser.open(await pageOf(folder, 'large', largeAccount(LARGE, 1)));
+  const tab = await browser.open(`${await pageOf(folder, 'large', largeAccount(LARGE, 1))}#matrix`);
   const [rows, columns] = await sizeOf(tab);
   assert.ok(rows >= 500 && columns >= 500, `${rows} × ${columns}`);
   const times = new Map<string, number>();
@@ -62,7 +62,7 @@ async function checkFilters({ browser, folder }: Checking): Promise<void> {
 /** Keys work in the matrix, and paper has all of it. */
 async function checkKeys({ browser, folder }: Checking): Promise<void> {
   const files = resolve(import.meta.dirname, '../../../../examples/company');
-  const tab = await browser.open(await accessPage(folder, 'company', [files]));
+  const tab = await browser.open(`${await accessPage(folder, 'company', [files])}#matrix`);
   const tops = `[...document.querySelectorAll('.row > *')].every(
     cell => cell.getBoundingClientRect().top === cell.parentElement.getBoundingClientRect().top)`;
   assert.equal(await tab.value(tops), true);
