@@ -139,7 +139,12 @@ async function liveObjects() {
 
 const objectIn = (value: Json) => (isObject(value) ? value : undefined);
 
-const flowsIn = (state: AccessState) => answerQuestion(state, { why: false });
+// What does not exist yet has no id in a prediction.
+const flowsIn = (state: AccessState) => {
+  const answer = answerQuestion(state, { why: false });
+  if (!('flows' in answer)) throw new Error('a question without a selector has an answer');
+  return { ...answer, flows: answer.flows.map(flow => ({ ...flow, ids: undefined })) };
+};
 
 test.each(STEPS)('%s', async (_, after) => {
   await started();
