@@ -1,8 +1,6 @@
 // The account after a plan, on paper, against the account after the apply: the same flows, by the same names.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerQuestion } from '../../../src/access/ask/answer.ts';
 import { accountAfter } from '../../../src/access/plan/carriedOut.ts';
-import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { ACCESS_KINDS, stateOfLive } from '../../../src/access/state/ofLive.ts';
 import { stateOf } from '../../../src/access/state/stateOf.ts';
 import { fetchAccount } from '../../../src/api/account/fetch.ts';
@@ -12,6 +10,7 @@ import { isList, isObject, type Json } from '../../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
 import { apply, plan, reconcile } from '../../support/reconcile.ts';
+import { flowsWithoutIds } from './flowsWithoutIds.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -139,23 +138,16 @@ async function liveObjects() {
 
 const objectIn = (value: Json) => (isObject(value) ? value : undefined);
 
-// What does not exist yet has no id in a prediction.
-const flowsIn = (state: AccessState) => {
-  const answer = answerQuestion(state, { why: false });
-  if (!('flows' in answer)) throw new Error('a question without a selector has an answer');
-  return { ...answer, flows: answer.flows.map(flow => ({ ...flow, ids: undefined })) };
-};
-
 test.each(STEPS)('%s', async (_, after) => {
   await started();
   const before = await liveObjects();
   const made = await plan(account, desiredOf(after), { prune: 'unmanaged' });
   expect(made.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(made.actions.length).toBeGreaterThan(0);
-  const predicted = flowsIn(stateOf(accountAfter(KINDS, before, made).objects));
+  const predicted = flowsWithoutIds(stateOf(accountAfter(KINDS, before, made).objects));
   await apply(account, made);
-  const now = flowsIn(stateOfLive(await liveObjects(), new Map()));
-  expect(now).not.toEqual(flowsIn(stateOfLive(before, new Map())));
+  const now = flowsWithoutIds(stateOfLive(await liveObjects(), new Map()));
+  expect(now).not.toEqual(flowsWithoutIds(stateOfLive(before, new Map())));
   expect(predicted).toEqual(now);
 });
 
@@ -189,9 +181,9 @@ test('a user who is deleted, with their machine and the policy that names it', a
   const made = await plan(account, desiredOf(files), {});
   expect(made.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(made.changes.length).toBeGreaterThan(1);
-  const predicted = flowsIn(stateOf(accountAfter(KINDS, before, made).objects));
+  const predicted = flowsWithoutIds(stateOf(accountAfter(KINDS, before, made).objects));
   await apply(account, made, {});
-  expect(predicted).toEqual(flowsIn(stateOfLive(await liveObjects(), new Map())));
+  expect(predicted).toEqual(flowsWithoutIds(stateOfLive(await liveObjects(), new Map())));
 });
 
 test.each([
