@@ -78,9 +78,14 @@ export function xmlSkeleton(xml: string): readonly string[] | null {
   return isText && open.length === 0 ? elements.sort() : null;
 }
 
-/** The elements of a page, sorted, as names change order; scripts and styles with their text, but for the data. */
+/**
+ * The elements of a page, sorted, as names change order; scripts and styles with their text, but for the data. Lines of text in
+ * drawings are left out: a long name has more of them.
+ */
 export function htmlSkeleton(html: string): readonly string[] {
-  return elementsIn(html.replace('<!-- meshform graph -->', ''))
+  const elements = elementsIn(html.replace('<!-- meshform graph -->', ''));
+  return elements
+    .filter(({ tag }) => tag !== 'text')
     .map(({ tag, attributes, text }) => {
       const isCode = (tag === 'script' && attributes.id !== 'data') || tag === 'style';
       return `${tag} ${Object.keys(attributes).sort().join(' ')}${isCode ? ` ${text}` : ''}`;
