@@ -8,8 +8,7 @@ export interface Picture {
 }
 
 /** The font that a reader's computer has for terminals. */
-const MONOSPACE =
-  'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace';
+const MONOSPACE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
 const STYLE = `
   text { font: 13px ${MONOSPACE}; fill: #1f2328; }
