@@ -1,6 +1,6 @@
 // What is wrong with an output, byte by byte, and the structure of a document that no name may change.
 import { FORBIDDEN, WORKFLOW_COMMAND } from '../support/hostile.ts';
-import { elementsIn } from '../support/page/html.ts';
+import { elementsIn, type Found } from '../support/page/html.ts';
 
 /** The sequences that are our own: colours, and the line that is taken away again. */
 const ESCAPE = '\u001b';
@@ -79,18 +79,20 @@ export function xmlSkeleton(xml: string): readonly string[] | null {
 }
 
 /**
- * The elements of a page, sorted, as names change order; scripts and styles with their text, but for the data. Lines of text in
- * drawings are left out: a long name has more of them.
+ * The elements of a page, sorted, as names change order; scripts and styles with their text, but for the data. A long name takes
+ * more lines of text in a drawing than a short one: of these, each form is listed once.
  */
 export function htmlSkeleton(html: string): readonly string[] {
   const elements = elementsIn(html.replace('<!-- meshform graph -->', ''));
-  return elements
-    .filter(({ tag }) => tag !== 'text')
-    .map(({ tag, attributes, text }) => {
-      const isCode = (tag === 'script' && attributes.id !== 'data') || tag === 'style';
-      return `${tag} ${Object.keys(attributes).sort().join(' ')}${isCode ? ` ${text}` : ''}`;
-    })
-    .sort();
+  const [lines = [], others = []] = [true, false].map(isLine =>
+    elements.filter(({ tag }) => (tag === 'text') === isLine).map(formOf),
+  );
+  return [...new Set(lines), ...others].sort();
+}
+
+function formOf({ tag, attributes, text }: Found): string {
+  const isCode = (tag === 'script' && attributes.id !== 'data') || tag === 'style';
+  return `${tag} ${Object.keys(attributes).sort().join(' ')}${isCode ? ` ${text}` : ''}`;
 }
 
 /** The lines of a graph without their labels and the ids of nodes, sorted. */

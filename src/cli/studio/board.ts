@@ -1,4 +1,4 @@
-// What the page of a studio shows now, and who is told when it changes.
+// What the page of a studio shows now. Each open page is notified of what changes.
 import isEqual from 'fast-deep-equal';
 import type { StudioViews } from '../../report/studio/views.ts';
 

@@ -140,7 +140,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let length = 0;
   try {
-    // Whoever sends too much is told so.
+    // A request that is too large gets an answer before the connection is closed.
     for await (const part of request.iterator({ destroyOnReturn: false })) {
       length += part.length;
       if (length > LONGEST) return null;

@@ -42,12 +42,16 @@ export function svgElement(
     element('title', {}, title),
     style !== undefined && raw('style', {}, style),
     element('rect', { class: 'paper', width, height }),
-    element('g', { class: 'frames' }, ...layout.frames.map(frameOf)),
-    element('g', { class: 'lines' }, ...layout.lines.map(line => lineOf(line, hasNames))),
+    element('g', { class: 'frames' }, layout.frames.map(frameOf)),
+    element(
+      'g',
+      { class: 'lines' },
+      layout.lines.map(line => lineOf(line, hasNames)),
+    ),
     element(
       'g',
       { class: 'boxes' },
-      ...[...layout.boxes.values()].map(box => boxOf(box, hasNames)),
+      [...layout.boxes.values()].map(box => boxOf(box, hasNames)),
     ),
   );
 }

@@ -12,7 +12,7 @@ const MOST_LINES = 600;
 const INTRODUCTION =
   'Policies, networks and routers, from left to right: sources, rules, destinations, network resources, networks, routers. ' +
   'What has the same neighbours shares a box. Choose a box to see only what leads to it and where it leads; Escape shows all again. ' +
-  'Arrow keys go along the lines and up and down.';
+  'The left and right arrow keys follow the lines, the up and down keys go to the next box.';
 
 const TOO_LARGE =
   'This account is too large for one map. `meshform graph --only SELECTOR` draws what is around an object; the matrix and the lists of this page have everything.';

@@ -36,8 +36,8 @@ export function movedNames(observed: Observed, current: AccessState): MovedNames
   };
 }
 
-// An object that nobody has any more leaves its name behind, and the next one of that name is the same; but not if that one had
-// another name while the first one existed.
+// An object that was deleted and created again under its name counts as the same object. A name moved if its holder now is another
+// object of the former state.
 function movedBetween(former: readonly Named[], now: readonly Named[]): readonly string[] {
   const same = sameObjects(former, now);
   const names = new Set(now.map(({ key }) => key));

@@ -1,4 +1,6 @@
 // The matrix of a page as a picture: two levels of headers, rows that are alike merged, ports as chips.
+
+import { largest } from '../../../src/model/text/many.ts';
 import type { MatrixData } from '../../../src/report/page/data.ts';
 import { xmlText } from '../../../src/report/text/xmlText.ts';
 import { framed, type Picture } from './frame.ts';
@@ -137,7 +139,10 @@ function rowAt(
   columns: readonly Column[],
 ): { readonly body: readonly string[]; readonly height: number } {
   const lines = wrapped(label, ROW_LABEL - 2);
-  const most = Math.max(1, ...[...found.values()].map(({ length }) => length));
+  const most = largest(
+    1,
+    found.values().map(({ length }) => length),
+  );
   const chips = [...found].flatMap(([column, list]) =>
     list.flatMap((chip, at) => chipAt(chip, columns[column]?.start ?? 0, y + 5 + at * CHIP)),
   );
