@@ -6,7 +6,7 @@ import type { KindTable } from '../kinds/kind.ts';
 import { spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { SuggestedRename } from '../model/suggestedRename.ts';
-import type { Insertion } from '../model/text/unifiedDiff.ts';
+import type { Insertion } from '../model/text/insertions.ts';
 import { jsonString, quoted } from '../model/text/visible.ts';
 import { inYaml } from '../model/text/yamlText.ts';
 import type { ExportedFile } from './files.ts';

@@ -8,7 +8,8 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import type { SuggestedRenames } from '../../model/suggestedRename.ts';
-import { inserted, unifiedDiff } from '../../model/text/unifiedDiff.ts';
+import { inserted } from '../../model/text/insertions.ts';
+import { unifiedDiff } from '../../model/text/unifiedDiff.ts';
 import { visibleLines } from '../../model/text/visible.ts';
 import { type DesiredState, loadDesired, type Schemas } from '../../pipeline.ts';
 import { readFolder } from '../../read/files/folder.ts';
@@ -44,7 +45,7 @@ export async function suggestRenames(
   const patches = files.map(({ file, text }) => {
     const own = proved.written.filter(one => one.file === file);
     const insertions = own.map(one => one.insertion);
-    return { own, patch: unifiedDiff(placed.pathOf(file), text, insertions) };
+    return { own, patch: unifiedDiff(placed.pathOf(file), text, inserted(text, insertions)) };
   });
   const changed = patches.filter(({ patch }) => patch !== '');
   const printable = changed.filter(({ patch }) => isPrintable(patch));

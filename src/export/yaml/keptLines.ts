@@ -1,5 +1,6 @@
 // Keeps the lines of a file that an edit does not concern: printing a document sets all of it anew, also what people had aligned.
 // The edit is the difference between the document printed before and after it; only these lines are replaced.
+import { diffArrays } from 'diff';
 import { addAll } from '../../model/text/many.ts';
 
 /** The text with the lines that differ between its two printed forms replaced. */
@@ -78,75 +79,26 @@ interface Hunk {
   readonly until: number;
 }
 
-/** With more differing lines than this, the whole middle counts as changed. */
-const MOST_DIFFERENT = 1000;
+/** With more differing lines than this, the whole text counts as changed: the time grows with their square. */
+const MOST_DIFFERENT = 2000;
 
-function changedLines(one: readonly string[], other: readonly string[]): Hunk[] {
-  const most = Math.min(one.length, other.length);
-  let head = 0;
-  while (head < most && one[head] === other[head]) head++;
-  let tail = 0;
-  while (tail < most - head && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
+function changedLines(one: readonly string[], other: readonly string[]): readonly Hunk[] {
+  const parts = diffArrays([...one], [...other], { maxEditLength: MOST_DIFFERENT });
+  if (parts === undefined) return [{ from: 0, to: one.length, since: 0, until: other.length }];
   const hunks: Hunk[] = [];
   let from = 0;
   let since = 0;
-  const middle = [one.slice(head, one.length - tail), other.slice(head, other.length - tail)];
-  const [left = [], right = []] = middle;
-  for (const [x, y] of [...commonLines(left, right), [left.length, right.length] as const]) {
-    if (x > from || y > since)
-      hunks.push({ from: head + from, to: head + x, since: head + since, until: head + y });
-    from = x + 1;
-    since = y + 1;
+  for (const { added, removed, count } of parts) {
+    const to = from + (added ? 0 : count);
+    const until = since + (removed ? 0 : count);
+    const last = hunks.at(-1);
+    if (added || removed) {
+      const isSame = last?.to === from && last.until === since;
+      if (isSame) hunks[hunks.length - 1] = { ...last, to, until };
+      else hunks.push({ from, to, since, until });
+    }
+    from = to;
+    since = until;
   }
   return hunks;
-}
-
-// The pairs of lines of a longest common subsequence, by the greedy algorithm of Myers.
-function commonLines(
-  one: readonly string[],
-  other: readonly string[],
-): (readonly [number, number])[] {
-  const trace: Map<number, number>[] = [];
-  let reach = new Map([[1, 0]]);
-  for (let steps = 0; steps <= Math.min(one.length + other.length, MOST_DIFFERENT); steps++) {
-    const further = new Map<number, number>();
-    trace.push(reach);
-    for (let k = -steps; k <= steps; k += 2) {
-      let x = cameFromAbove(reach, k, steps) ? at(reach, k + 1) : at(reach, k - 1) + 1;
-      while (x < one.length && x - k < other.length && one[x] === other[x - k]) x++;
-      further.set(k, x);
-      if (x >= one.length && x - k >= other.length) return pairsOn(trace, x, x - k);
-    }
-    reach = further;
-  }
-  return [];
-}
-
-const at = (reach: ReadonlyMap<number, number>, k: number): number => reach.get(k) ?? -1;
-
-const cameFromAbove = (reach: ReadonlyMap<number, number>, k: number, steps: number): boolean =>
-  k === -steps || (k !== steps && at(reach, k - 1) < at(reach, k + 1));
-
-function pairsOn(
-  trace: readonly ReadonlyMap<number, number>[],
-  endX: number,
-  endY: number,
-): (readonly [number, number])[] {
-  const pairs: (readonly [number, number])[] = [];
-  let x = endX;
-  let y = endY;
-  for (const [steps, reach] of [...trace.entries()].reverse()) {
-    const k = x - y;
-    const before = cameFromAbove(reach, k, steps) ? k + 1 : k - 1;
-    const fromX = at(reach, before);
-    const fromY = fromX - before;
-    while (x > Math.max(fromX, 0) && y > Math.max(fromY, 0)) {
-      x -= 1;
-      y -= 1;
-      pairs.push([x, y]);
-    }
-    x = fromX;
-    y = fromY;
-  }
-  return pairs.reverse();
 }
