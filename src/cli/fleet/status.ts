@@ -10,6 +10,9 @@ import { reasonOf } from '../../read/files/fileText.ts';
 import { driftFactsOf } from '../../report/fleet/fleetDrift.ts';
 import {
   type DriftFacts,
+  NO_ROLLOUT,
+  noRolloutJson,
+  noRolloutJunit,
   noRolloutMetrics,
   type RolloutStatus,
   statusJson,
@@ -72,7 +75,7 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
       if (found === null) {
         await page?.write(noRolloutPage(fleetAssets()));
         await metrics?.write(noRolloutMetrics());
-        say(io.stdout, 'No rollout is open.');
+        io.stdout.write(withoutRollout(flags, queue));
         return { code: EXIT.done, isHeld: false };
       }
       const { status, code } = statusOf(found, io.now(), { drift, queue });
@@ -180,6 +183,17 @@ function statusOf(
         ),
         code: EXIT.incomplete,
       };
+  }
+}
+
+function withoutRollout({ format }: StatusFlags, queue: QueueStatus | undefined): string {
+  switch (format) {
+    case 'json':
+      return noRolloutJson(queue);
+    case 'junit':
+      return noRolloutJunit();
+    default:
+      return `${NO_ROLLOUT}\n`;
   }
 }
 

@@ -151,12 +151,17 @@ export function statusText(
   ].join('\n');
 }
 
+const JUNIT_NAME = 'meshform fleet';
+
+/** What is said while no rollout is open. */
+export const NO_ROLLOUT = 'No rollout is open.';
+
 const COLUMNS = ['account', 'wave', 'state', 'since', 'access', 'drift', 'why'];
 
 /** The rollout as a document. */
 export const statusJson = ({ ledger, next, runners, queue, drift }: RolloutStatus): string =>
   jsonText({
-    format_version: '1.0',
+    format_version: '1.1',
     rollout: ledger.rollout,
     fleet: ledger.fleet,
     plans: ledger.plans,
@@ -178,6 +183,20 @@ export const statusJson = ({ ledger, next, runners, queue, drift }: RolloutStatu
     ),
   });
 
+/** The document while no rollout is open; what the queue does is in it all the same. */
+export const noRolloutJson = (queue?: QueueFacts): string =>
+  jsonText({
+    format_version: '1.1',
+    rollout: null,
+    fleet: null,
+    plans: null,
+    started_at: null,
+    next: NO_ROLLOUT,
+    runners: [],
+    ...(queue && queueDocument(queue)),
+    accounts: [],
+  });
+
 const queueDocument = ({ workers, deadLetters }: QueueFacts): JsonObject => ({
   workers: workers.map(({ machine, since, silent, accounts }) => ({
     machine,
@@ -194,6 +213,9 @@ function driftDocument(drift: DriftFacts | undefined): JsonObject {
   return { drift: { objects: drift.objects, since } };
 }
 
+/** The report without tests while no rollout is open. */
+export const noRolloutJunit = (): string => accountsJunit(JUNIT_NAME, []);
+
 /** The rollout as JUnit XML: a test for each account, skipped until its turn comes. */
 export function statusJunit({ ledger }: RolloutStatus): string {
   const isDone = ({ state }: RolloutAccount) => state === 'healthy' || state === 'gone';
@@ -206,7 +228,7 @@ export function statusJunit({ ledger }: RolloutStatus): string {
       ? { ...same, outcome: { is: 'failure', type: state, message: why, text: why } }
       : { ...same, outcome: { is: 'skipped', message: state } };
   });
-  return accountsJunit('meshform fleet', cases);
+  return accountsJunit(JUNIT_NAME, cases);
 }
 
 const PREFIX = 'meshform_fleet_';

@@ -8,6 +8,7 @@ import {
   accessText,
   driftText,
   isFaulty,
+  NO_ROLLOUT,
   type RolloutStatus,
   STATES,
   sinceOf,
@@ -45,7 +46,7 @@ export function statusPage(status: RolloutStatus, { style, script }: PageAssets)
 export const noRolloutPage = ({ style, script }: PageAssets): string =>
   shellText({
     title: 'Rollout',
-    header: [element('p', {}, 'No rollout is open.')],
+    header: [element('p', {}, NO_ROLLOUT)],
     sections: [],
     style,
     script: { text: script },

@@ -87,5 +87,10 @@ test('once no rollout is open, page and metrics say so', async () => {
     const page = await readFile(join(all.folder, '../s.html'), 'utf8');
     expect(page).toContain('No rollout is open.');
     expect(page).not.toContain('customer.example');
+    const document = await all.fleet(['status', '--format', 'json']);
+    const value = JSON.parse(document.stdout);
+    expect(value).toMatchObject({ rollout: null, next: 'No rollout is open.', accounts: [] });
+    const junit = await all.fleet(['status', '--format', 'junit']);
+    expect(junit.stdout).toMatch(/<testsuites[^>]* tests="0"/);
   });
 });

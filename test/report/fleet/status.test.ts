@@ -4,6 +4,7 @@ import { matches } from '../../../assets/page/fleetFilter.js';
 import { fleetAssets } from '../../../src/cli/access/page.ts';
 import type { Ledger, RolloutAccount } from '../../../src/model/rollout.ts';
 import {
+  noRolloutJson,
   type RolloutStatus,
   statusJson,
   statusJunit,
@@ -84,6 +85,10 @@ test('the table has whoever needs somebody, the totals, and what to do next', ()
   const whole = statusText(SAMPLE, { isWhole: true }, PLAIN);
   expect(whole).toMatch(/^acme +1 +healthy +\+2 −1 +none$/m);
   expect(whole).toMatch(/^gamma +1 +unhealthy, accepted/m);
+});
+
+test('without a rollout the document says so in the same form', () => {
+  expectDescribed(noRolloutJson(), 'fleet-status.schema.json');
 });
 
 test('the document has what is known beyond the ledger', () => {
