@@ -1,10 +1,28 @@
 // How lines of access name what people and servers have named: one function, so that no name can imitate a part of a line.
 import { idInKey } from '../key.ts';
+import { jsonOf } from '../text/jsonText.ts';
 import { hasHidden, isPlainName, jsonString } from '../text/visible.ts';
 
 /** `peer/mia`; a name that is no plain word is quoted, `peer["mia → db"]`. Selectors are read in both forms. */
 export function accessName(type: string, key: string): string {
   return isPlain(key) ? `${type}/${key}` : `${type}[${jsonString(key)}]`;
+}
+
+/** The type and the key in a name that `accessName` made; null for any other text. */
+export function partsOfAccessName(
+  name: string,
+): { readonly type: string; readonly key: string } | null {
+  const [, type, plain, inQuotes] =
+    /^([a-z_]+)(?:\/(.+)|\[("(?:[^"\\]|\\.)*")\])$/s.exec(name) ?? [];
+  // Several parties in one text have blanks between them.
+  if (type === undefined || (plain !== undefined && !isPlain(plain))) return null;
+  return { type, key: plain ?? textIn(inQuotes ?? '') };
+}
+
+// Texts that were made visible have escapes that JSON has not.
+function textIn(inQuotes: string): string {
+  const value = jsonOf(inQuotes);
+  return typeof value === 'string' ? value : inQuotes.slice(1, -1);
 }
 
 // A colon would look like the ports of a selector.

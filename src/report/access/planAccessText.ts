@@ -1,6 +1,6 @@
 // The access diff of a plan: a line of counts that begins with `Access:`, then who gains, loses or keeps access under other
 // conditions.
-import { addressText } from '../../model/access/accessName.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import {
   type AccessChangeEntry,
   type PlanAccess,
@@ -13,18 +13,26 @@ import { moreText } from '../text/longList.ts';
 import { code, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
+import { type AccessSentence, destinationsText } from './accessSentences.ts';
 import { stepLines, stepMarkdown } from './accessStepsText.ts';
 import { grantText, posturesText } from './accessWords.ts';
-import { type AccessLimit, shownEntries } from './rankedAccess.ts';
+import { type AccessLimit, shownSentences } from './rankedAccess.ts';
 
 /** The access diff in a plan's text; empty if access was not computed. */
-export function accessPart(plan: Plan, style: Style, limit: AccessLimit | undefined): string {
+export function accessPart(
+  plan: Plan,
+  {
+    kinds,
+    style,
+    limit,
+  }: { readonly kinds: KindTable; readonly style: Style; readonly limit: AccessLimit },
+): string {
   const { access } = plan;
   if (access === undefined) return '';
-  const { entries, rest } = shownEntries(plan, limit);
+  const { sentences, rest } = shownSentences(plan, kinds, limit);
   return [
     style.strong(accessLine(access)),
-    ...entries.flatMap(change => changeLines(change, style)),
+    ...sentences.flatMap(sentence => sentenceLines(sentence, style, limit.most)),
     ...rest.map(([change, count]) => `  ${SIGNS[change]} ${moreText(count)} ${change}`),
     ...rightLines(access, style),
     ...idleTexts(access).flatMap(text => wrap(`  ${text}`, style.width)),
@@ -66,13 +74,23 @@ export function accessLine({
 }
 
 /** The access diff in a plan's Markdown. */
-export function accessMarkdownPart(plan: Plan, limit: AccessLimit): readonly string[] {
+export function accessMarkdownPart(
+  plan: Plan,
+  kinds: KindTable,
+  limit: AccessLimit,
+): readonly string[] {
   const { access } = plan;
   if (access === undefined) return [];
-  const { entries, rest } = shownEntries(plan, limit);
-  const shown = entries.map(change => {
-    const why = [...change.via.map(grantText), ...posturesText(change), causeText(change)];
-    const parties = [change.from, targetText(change)].map(code);
+  const { sentences, rest } = shownSentences(plan, kinds, limit);
+  const shown = sentences.map(sentence => {
+    const { change, target } = sentence;
+    const why = [
+      destinationsText(sentence, limit.most),
+      ...change.via.map(grantText),
+      ...posturesText(change),
+      causeText(change),
+    ];
+    const parties = [change.from, target].map(code);
     const cells = [portsText(change), why.filter(text => text !== '').join('; ')].map(prose);
     return `| ${[SIGNS[change.change], ...parties, ...cells].join(' | ')} |`;
   });
@@ -97,10 +115,16 @@ export function accessMarkdownPart(plan: Plan, limit: AccessLimit): readonly str
 
 const SIGNS = { gained: '+', lost: '−', changed: '~' } as const;
 
-function changeLines(change: AccessChangeEntry, style: Style): string[] {
+function sentenceLines(sentence: AccessSentence, style: Style, most: number): string[] {
+  const { change, target } = sentence;
   const colour = { gained: style.add, lost: style.remove, changed: style.change }[change.change];
-  const parties = `  ${SIGNS[change.change]} ${sourceText(change)} → ${targetText(change)}`;
-  const below = [...change.via.map(grantText), ...posturesText(change), causeText(change)];
+  const parties = `  ${SIGNS[change.change]} ${sourceText(change)} → ${target}`;
+  const below = [
+    destinationsText(sentence, most),
+    ...change.via.map(grantText),
+    ...posturesText(change),
+    causeText(change),
+  ];
   return [
     ...wrap([parties, portsText(change)], style.width).map(colour),
     ...below.filter(text => text !== '').flatMap(text => wrap(`      ${text}`, style.width)),
@@ -113,10 +137,6 @@ export function sourceText({ from, machines, members_to_come }: AccessChangeEntr
   if (machines.length === 0) return joins ? `${from} (future members)` : from;
   return `${from} (${machines.length}${joins ? ' and future members' : ''})`;
 }
-
-/** The destination, with its address if it has one. */
-export const targetText = ({ to, address }: AccessChangeEntry): string =>
-  address === undefined ? to : `${to} ${addressText(address)}`;
 
 /** `tcp/22 (was 22, 443)`: lost or changed access shows the remaining ports first. */
 export function portsText({

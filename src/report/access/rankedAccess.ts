@@ -6,58 +6,75 @@ import type { Plan } from '../../model/plan.ts';
 import { largest } from '../../model/text/many.ts';
 import { moreText } from '../text/longList.ts';
 import { openingOf, ranked } from '../view/opening.ts';
+import { type AccessSentence, accessSentences, sentenceOf } from './accessSentences.ts';
 
 /** How access changes are shortened. */
 export interface AccessLimit {
-  readonly kinds: KindTable;
-  /** The number of entries of each type of change. */
+  /** The number of sentences of each type of change, and of the destinations of one; infinite if nothing is left out. */
   readonly most: number;
-  /** Called if entries or causes are left out. */
+  /** Called if sentences, destinations or causes are left out. */
   readonly onCut?: () => void;
 }
 
-/** The number of causes that an entry names; the others are counted. */
+/** The number of causes that a sentence names; the others are counted. */
 const CAUSES = 5;
 
-/** The entries that are shown, and how many of each type are not. */
-export interface ShownEntries {
-  readonly entries: readonly AccessChangeEntry[];
+/** The sentences that are shown, and how many changes of each type are not. */
+export interface ShownAccess {
+  readonly sentences: readonly AccessSentence[];
   readonly rest: readonly (readonly [change: AccessChangeEntry['change'], count: number])[];
 }
 
-/** The entries of an access diff within the limit: of a long list those that open most, in the order of their weight. */
-export function shownEntries(
+/** The sentences of an access diff within the limit: of a long list those that open most, in the order of their weight. */
+export function shownSentences(
   { access, changes }: Pick<Plan, 'access' | 'changes'>,
-  limit: AccessLimit | undefined,
-): ShownEntries {
-  const all = access?.changes ?? [];
-  if (limit === undefined) return { entries: all, rest: [] };
-  const weight = weights(changes, limit.kinds);
+  kinds: KindTable,
+  { most, onCut }: AccessLimit,
+): ShownAccess {
+  const all = accessSentences(access?.changes ?? [], kinds);
+  if (most === Number.POSITIVE_INFINITY) return { sentences: all, rest: [] };
+  const weight = weights(changes, kinds);
   const shortened = (['gained', 'lost', 'changed'] as const).map(change => {
-    const own = all.filter(entry => entry.change === change);
-    if (own.length <= limit.most) return { change, entries: own, count: 0 };
-    const entries = ranked(own, entry => entryWeight(entry, weight)).slice(0, limit.most);
-    return { change, entries, count: own.length - entries.length };
+    const own = all.filter(one => one.change.change === change);
+    if (own.length <= most) return { change, sentences: own, count: 0 };
+    const sentences = ranked(own, one => sentenceWeight(one, weight)).slice(0, most);
+    const count = changesIn(own) - changesIn(sentences);
+    return { change, sentences, count };
   });
   const isCut = shortened.some(({ count }) => count > 0);
-  if (isCut || all.some(({ causes }) => causes.length > CAUSES)) limit.onCut?.();
+  const isLong = ({ change, destinations }: AccessSentence) =>
+    change.causes.length > CAUSES || destinations.length > most;
+  const kept = isCut ? shortened.flatMap(({ sentences }) => sentences) : all;
+  if (isCut || kept.some(isLong)) onCut?.();
   return {
-    entries: (isCut ? shortened.flatMap(({ entries }) => entries) : all).map(entry => ({
-      ...entry,
-      causes: shownCauses(entry.causes, weight),
-    })),
+    sentences: kept.map(one => {
+      // Whoever sees a part of the destinations sees the widest.
+      const entries = ranked(one.entries, entry => entryWeight(entry, weight));
+      const sentence = one.destinations.length > most ? sentenceOf(entries, kinds) : one;
+      const causes = shownCauses(one.change.causes, weight);
+      return { ...sentence, change: { ...one.change, causes } };
+    }),
     rest: shortened.flatMap(({ change, count }) => (count > 0 ? [[change, count] as const] : [])),
   };
 }
 
-/** The entries, those that open most first. */
-export function entriesByWeight(
+const changesIn = (sentences: readonly AccessSentence[]): number =>
+  sentences.reduce((sum, { entries }) => sum + entries.length, 0);
+
+const sentenceWeight = ({ entries }: AccessSentence, weight: Weights): number =>
+  largest(
+    0,
+    entries.map(entry => entryWeight(entry, weight)),
+  );
+
+/** The sentences, those that open most first. */
+export function sentencesByWeight(
   entries: readonly AccessChangeEntry[],
   changes: readonly ShownChange[],
   kinds: KindTable,
-): readonly AccessChangeEntry[] {
+): readonly AccessSentence[] {
   const weight = weights(changes, kinds);
-  return ranked(entries, entry => entryWeight(entry, weight));
+  return ranked(accessSentences(entries, kinds), one => sentenceWeight(one, weight));
 }
 
 type Weights = ReadonlyMap<string, number>;

@@ -3,6 +3,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { givesAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
+import { accessSentences } from '../access/accessSentences.ts';
 import { forPeople } from '../plan/forPeople.ts';
 import type { PlanReport } from '../plan/planReport.ts';
 import { planText } from '../plan/planText.ts';
@@ -13,7 +14,7 @@ import { changesInOrder } from '../view/planView.ts';
 import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
 import { factsLine, planFacts } from './facts.ts';
 import {
-  accessEntryLine,
+  accessSentenceLine,
   changeLine,
   findingsPart,
   loosenedPart,
@@ -69,9 +70,10 @@ function listParts(plan: Plan, kinds: KindTable, room: number): readonly string[
     changesInOrder(plan.changes, kinds).map(changeLine),
     room - ofLost - 2 * FOLD_BYTES,
   );
+  const lines = accessSentences(lost, kinds).map(accessSentenceLine);
   const title = `Access lost: ${lost.length}`;
   return [
-    ...(lost.length === 0 ? [] : folded(title, listWithin(lost.map(accessEntryLine), ofLost))),
+    ...(lost.length === 0 ? [] : folded(title, listWithin(lines, ofLost))),
     ...folded(`All changes: ${plan.changes.length}`, changes),
   ];
 }

@@ -1,19 +1,15 @@
 // The parts of a plan that a comment never collapses: deletions, gained and lost access, rights, and the flags that an apply needs.
 import type { KindTable } from '../../kinds/kind.ts';
 import { newAccessIn } from '../../model/access/accessFindings.ts';
-import {
-  type AccessChangeEntry,
-  givesAccess,
-  type PlanAccess,
-  rightText,
-} from '../../model/access/planAccess.ts';
+import { givesAccess, type PlanAccess, rightText } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { visible } from '../../model/text/visible.ts';
+import { type AccessSentence, destinationsText } from '../access/accessSentences.ts';
 import { openingLines } from '../access/accessStepsText.ts';
-import { accessLine, portsText, sourceText, targetText } from '../access/planAccessText.ts';
-import { entriesByWeight } from '../access/rankedAccess.ts';
+import { accessLine, portsText, sourceText } from '../access/planAccessText.ts';
+import { sentencesByWeight } from '../access/rankedAccess.ts';
 import { LOOSENED_TITLE, loosenedLines } from '../plan/loosenedGuards.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { testsLine, testsPart } from '../plan/planGatesText.ts';
@@ -48,7 +44,7 @@ export function visibleParts(plan: Plan, kinds: KindTable, bytes: number): reado
 function lostPart({ access, changes }: Plan, kinds: KindTable): readonly string[] {
   const lost = (access?.changes ?? []).filter(one => !givesAccess(one));
   if (lost.length === 0) return [];
-  const lines = entriesByWeight(lost, changes, kinds).map(accessEntryLine);
+  const lines = sentencesByWeight(lost, changes, kinds).map(accessSentenceLine);
   return ['', `**Access lost: ${lost.length}**`, '', listWithin(lines, LOST_BYTES)];
 }
 
@@ -56,7 +52,7 @@ function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly str
   const gone = plan.changes.filter(({ type }) => DELETES.has(type));
   const more = (plan.access?.changes ?? []).filter(givesAccess);
   const gained = [
-    ...entriesByWeight(more, plan.changes, kinds).map(accessEntryLine),
+    ...sentencesByWeight(more, plan.changes, kinds).map(accessSentenceLine),
     ...(plan.access ? rightLines(plan.access) : []),
     ...(plan.access ? openingLines(plan.access) : []).map(line => visible(`! ${line}`)),
   ];
@@ -107,10 +103,15 @@ export function changeLine({ type, address, fields, with: parent }: ShownChange)
 
 const ACCESS_SIGN = { gained: '+', lost: '-', changed: '!' } as const;
 
-/** `+ group/on-call (3) → peer/db tcp/22`. */
-export function accessEntryLine(entry: AccessChangeEntry): string {
-  const parties = `${sourceText(entry)} → ${targetText(entry)}`;
-  return visible(`${ACCESS_SIGN[entry.change]} ${parties} ${portsText(entry)}`);
+/** The destinations that a line names; the comment links to all of them. */
+const DESTINATIONS = 20;
+
+/** `+ group/on-call (3) → peer/db tcp/22`, `+ group/on-call (3) → 2 peers (db, web) tcp/22`. */
+export function accessSentenceLine(sentence: AccessSentence): string {
+  const { change, target, destinations } = sentence;
+  const named = destinations.length > 0 ? ` (${destinationsText(sentence, DESTINATIONS)})` : '';
+  const parties = `${sourceText(change)} → ${target}${named}`;
+  return visible(`${ACCESS_SIGN[change.change]} ${parties} ${portsText(change)}`);
 }
 
 /** What an apply needs in addition to the plan; empty if it needs nothing. */

@@ -1,8 +1,10 @@
 // The view of what a plan changes about access: sentences that open their causes, and the access after each step of an apply.
+import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessStep } from '../../model/access/accessPicture.ts';
-import type { AccessChangeEntry, RightEntry } from '../../model/access/planAccess.ts';
+import type { RightEntry } from '../../model/access/planAccess.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import { type AccessSentence, accessSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
 import {
   accessLine,
@@ -10,7 +12,6 @@ import {
   idleTexts,
   portsText,
   sourceText,
-  targetText,
 } from '../access/planAccessText.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
@@ -18,17 +19,21 @@ import type { Section } from './section.ts';
 import { shortened, type TableRow, table } from './table.ts';
 
 /** The view of what a plan changes; `steps`: the access after each step of its apply, if that was evaluated. */
-export function changeSection(plan: Plan, steps: readonly AccessStep[] | undefined): Section {
+export function changeSection(
+  plan: Plan,
+  kinds: KindTable,
+  steps: readonly AccessStep[] | undefined,
+): Section {
   return {
     id: 'change',
     title: 'What the plan changes about access',
     label: 'Change',
     isView: true,
-    content: [accessDiff(plan), stepsPart(plan, steps)],
+    content: [accessDiff(plan, kinds), stepsPart(plan, kinds, steps)],
   };
 }
 
-function accessDiff(plan: Plan): Content {
+function accessDiff(plan: Plan, kinds: KindTable): Content {
   const { access } = plan;
   if (access === undefined) return element('p', {}, 'Access was not compared.');
   return [
@@ -39,7 +44,7 @@ function accessDiff(plan: Plan): Content {
     ),
     access.changes.length > 0 && [
       element('p', {}, 'Open a line to see its cause, its rule, and its file.'),
-      sentences(access.changes.map(change => sentenceItem(change, plan))),
+      sentences(accessSentences(access.changes, kinds).map(one => sentenceItem(one, plan))),
     ],
     access.rights &&
       table('Rights that the plan gives', ['Object', 'Right'], rightRows(access.rights)),
@@ -55,33 +60,33 @@ const rightRows = (rights: readonly RightEntry[]): readonly TableRow[] =>
 const sentences = (items: readonly Markup[]): Markup =>
   element('ul', { class: 'sentences' }, ...items);
 
-function sentenceItem(change: AccessChangeEntry, plan: Plan): Markup {
-  const facts = factsOf(change, plan).map(([name, content]) => [
+function sentenceItem(one: AccessSentence, plan: Plan): Markup {
+  const facts = factsOf(one, plan).map(([name, content]) => [
     element('dt', {}, name),
     element('dd', {}, content),
   ]);
   return element(
     'li',
     {},
-    element('details', {}, element('summary', {}, sentence(change)), element('dl', {}, ...facts)),
+    element('details', {}, element('summary', {}, sentence(one)), element('dl', {}, ...facts)),
   );
 }
 
 const SIGNS = { gained: '+ gained', lost: '− lost', changed: '~ changed' } as const;
 
 // `+ gained  group/laptops (12) → network_resource/office/wiki 10.0.0.1: tcp/443`
-const sentence = (change: AccessChangeEntry): Content => [
+const sentence = ({ change, target }: AccessSentence): Content => [
   element('span', { class: `sign ${change.change}` }, SIGNS[change.change]),
   ' ',
   element('code', {}, sourceText(change)),
   ' → ',
-  element('code', {}, targetText(change)),
+  element('code', {}, target),
   `: ${portsText(change)}`,
 ];
 
 type Fact = readonly [name: string, content: Content];
 
-function factsOf(change: AccessChangeEntry, { changes }: Plan): readonly Fact[] {
+function factsOf({ change, destinations }: AccessSentence, { changes }: Plan): readonly Fact[] {
   const caused = new Set(change.causes);
   const places = changes.flatMap(({ address, at }) =>
     at && caused.has(address) ? spanText(at) : [],
@@ -89,6 +94,7 @@ function factsOf(change: AccessChangeEntry, { changes }: Plan): readonly Fact[] 
   const rule = change.change === 'lost' ? 'Rule before' : 'Rule';
   const plan = element('a', { href: '#plan' }, 'The plan');
   const facts: readonly Fact[] = [
+    ['Destinations', destinations.length > 0 && linesOf(destinations)],
     ['Cause', change.causes.length > 0 && [causeText(change), ' ', plan]],
     [rule, linesOf(change.via.map(grantText))],
     ['File', linesOf(places)],
@@ -102,7 +108,11 @@ function factsOf(change: AccessChangeEntry, { changes }: Plan): readonly Fact[] 
 const linesOf = (texts: readonly string[]): Content =>
   texts.length > 0 && texts.map(text => element('div', {}, text));
 
-function stepsPart({ access, actions }: Plan, steps: readonly AccessStep[] | undefined): Content {
+function stepsPart(
+  { access, actions }: Plan,
+  kinds: KindTable,
+  steps: readonly AccessStep[] | undefined,
+): Content {
   if (access === undefined || actions.length === 0) return undefined;
   const heading = element('h3', {}, 'During the apply');
   if (steps === undefined)
@@ -111,7 +121,7 @@ function stepsPart({ access, actions }: Plan, steps: readonly AccessStep[] | und
       element('p', {}, 'The account is too large to show the access after each step.'),
     ];
   if (steps.length === 0) return [heading, element('p', {}, 'No action can change access.')];
-  const items = steps.map(step => stepItem(step, actions.length, access));
+  const items = steps.map(step => stepItem(step, { kinds, access, count: actions.length }));
   const slider = element(
     'div',
     { class: 'slider', id: 'slider', hidden: true },
@@ -128,10 +138,16 @@ function stepsPart({ access, actions }: Plan, steps: readonly AccessStep[] | und
   ];
 }
 
+interface StepsOf {
+  readonly kinds: KindTable;
+  readonly access: NonNullable<Plan['access']>;
+  /** The number of actions of the plan. */
+  readonly count: number;
+}
+
 function stepItem(
   { position, action, changes }: AccessStep,
-  count: number,
-  access: NonNullable<Plan['access']>,
+  { kinds, access, count }: StepsOf,
 ): Markup {
   const during = access.steps.filter(
     ({ from_step, until_step }) => from_step <= position && position < until_step,
@@ -147,6 +163,6 @@ function stepItem(
     ...warnings,
     changes.length === 0
       ? element('p', {}, 'Access is as before the apply.')
-      : sentences(changes.map(change => element('li', {}, sentence(change)))),
+      : sentences(accessSentences(changes, kinds).map(one => element('li', {}, sentence(one)))),
   );
 }

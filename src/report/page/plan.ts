@@ -34,7 +34,7 @@ export function planSections(made: PagePlan): readonly Section[] {
   const plan = forPeople(made.plan);
   const report = { ...made, plan };
   return [
-    changeSection(plan, made.steps),
+    changeSection(plan, made.kinds, made.steps),
     ...gateSections(plan),
     { id: 'plan', title: 'The plan', label: 'Plan', content: changes(report) },
   ];

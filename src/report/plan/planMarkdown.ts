@@ -42,8 +42,7 @@ export function render(report: PlanReport): string {
     '',
     `**${planLine(plan)}**`,
     ...table,
-    ...accessMarkdownPart(plan, {
-      kinds,
+    ...accessMarkdownPart(plan, kinds, {
       most: isFull ? Number.POSITIVE_INFINITY : MOST,
     }),
     ...testsMarkdownPart(plan, PLAIN),

@@ -31,7 +31,11 @@ export function withTail(
   { isCut, mark, command }: Ending,
 ): string {
   const { onCut } = mark;
-  const access = accessPart(plan, style, isCut ? { kinds, most: MOST, onCut } : undefined);
+  const access = accessPart(plan, {
+    kinds,
+    style,
+    limit: { most: isCut ? MOST : Number.POSITIVE_INFINITY, onCut },
+  });
   const hazards = hazardPart(plan, style, isCut ? onCut : undefined);
   const loosened = titledPart(LOOSENED_TITLE, loosenedLines(plan), style);
   const gates = [testsPart(plan, style), guardsPart(plan, style), loosened];

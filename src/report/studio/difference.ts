@@ -1,8 +1,9 @@
 // What the files change, on a page: who gains and loses access in sentences, then the objects that differ.
 import type { KindTable } from '../../kinds/kind.ts';
-import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { placeText } from '../../model/diagnostic.ts';
+import { type AccessSentence, accessSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
 import {
   accessLine,
@@ -10,10 +11,9 @@ import {
   idleTexts,
   portsText,
   sourceText,
-  targetText,
 } from '../access/planAccessText.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
-import { table, whole } from '../page/table.ts';
+import { shortened, table, whole } from '../page/table.ts';
 import { counted } from '../text/summary.ts';
 import { changeLines } from '../view/changeLines.ts';
 import { textLines } from './parts.ts';
@@ -36,7 +36,11 @@ export function differenceContent(difference: FilesDifference): Content {
     element('p', {}, about),
     element('p', {}, element('strong', {}, accessLine(access))),
     access.changes.length > 0 &&
-      element('ul', { class: 'sentences' }, ...access.changes.map(sentenceItem)),
+      element(
+        'ul',
+        { class: 'sentences' },
+        ...accessSentences(access.changes, difference.kinds).map(sentenceItem),
+      ),
     idleTexts(access).map(text => element('p', {}, text)),
     table('Objects that differ', ['Change', 'Object', 'Fields'], changes.map(rowOf(difference))),
   ];
@@ -46,7 +50,7 @@ const LOOKS = { gained: 'gain', lost: 'loss', changed: 'change' } as const;
 const SIGNS = { gained: '+', lost: '−', changed: '~' } as const;
 const VERBS = { gained: 'gains', lost: 'loses', changed: 'now has' } as const;
 
-function sentenceItem(change: AccessChangeEntry): Markup {
+function sentenceItem({ change, target, destinations }: AccessSentence): Markup {
   const more = [...change.via.map(grantText), ...posturesText(change), causeText(change)];
   return element(
     'li',
@@ -57,7 +61,8 @@ function sentenceItem(change: AccessChangeEntry): Markup {
     ` ${VERBS[change.change]} `,
     element('code', {}, portsText(change)),
     ' to ',
-    element('code', {}, targetText(change)),
+    element('code', {}, target),
+    destinations.length > 0 && element('p', { class: 'hint' }, shortened(destinations)),
     element('p', { class: 'hint' }, more.filter(text => text !== '').join('; ')),
   );
 }

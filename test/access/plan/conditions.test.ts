@@ -6,6 +6,7 @@ import { newAccessFindings } from '../../../src/access/gates/newAccess.ts';
 import { newAccessIn } from '../../../src/model/access/accessFindings.ts';
 import { accessPart } from '../../../src/report/access/planAccessText.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
+import { KINDS } from '../../support/files.ts';
 import type { Account, Checks, Policy } from '../slow/account.ts';
 import { accountOf, planBetween } from './wayOf.ts';
 
@@ -57,12 +58,14 @@ const account = (members: readonly string[], ...policies: readonly Policy[]): Ac
   networks: [],
 });
 
+const SHOWN = { kinds: KINDS, style: PLAIN, limit: { most: Number.POSITIVE_INFINITY } };
+
 function linesBetween(before: Account, after: Account) {
   const made = planBetween(before, after);
   if (made === undefined) throw new Error('a plan was expected');
   const evaluation = evaluated(accountOf(made), undefined);
   const { access } = evaluation;
-  const [headline = '', ...lines] = accessPart({ ...made.plan, access }, PLAIN, undefined)
+  const [headline = '', ...lines] = accessPart({ ...made.plan, access }, SHOWN)
     .split('\n')
     .map(line => line.trim());
   return {

@@ -6,6 +6,7 @@ import { planAccess } from '../../../src/access/plan/planAccess.ts';
 import type { AccessChangeEntry, AccessFlow } from '../../../src/model/access/planAccess.ts';
 import { accessPart } from '../../../src/report/access/planAccessText.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
+import { KINDS } from '../../support/files.ts';
 import { patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';
 import type { Account, Policy } from '../slow/account.ts';
@@ -194,6 +195,29 @@ function textOf(entry: Entry): string {
   return `${parties}  ${portsText(protocol, entry)}`;
 }
 
+const WHOLE = { most: Number.POSITIVE_INFINITY };
+
+const TYPES: Readonly<Record<string, string>> = {
+  groups: 'group',
+  peers: 'peer',
+  'network resources': 'network_resource',
+  routes: 'route',
+};
+
+/** A line for each destination: what a sentence says of several is named in the line below it. */
+function spelledOut(text: readonly string[]): readonly string[] {
+  return text.flatMap((line, at) => {
+    if (!/^ {2}[+−~] /.test(line)) return [];
+    const [, start = '', plural = '', parent, end = ''] =
+      /^(.* → )\d+ ([a-z ]+?)(?: in (\S+))?( {2}\S.*)$/.exec(line.trim()) ?? [];
+    const type = TYPES[plural];
+    if (type === undefined) return [line.trim()];
+    const place = parent === undefined ? type : `${type}/${parent}`;
+    const names = (text[at + 1] ?? '').trim().split(', ');
+    return names.map(name => `${start}${place}/${name}${end}`);
+  });
+}
+
 function portsText(
   protocol: Entry['protocol'],
   { change, ports_before, ports_after, only_if_passed }: Entry,
@@ -260,11 +284,9 @@ test(
       );
       expect(faults(facts).map(({ fault }) => fault)).toEqual([]);
       const style = { ...PLAIN, width: Number.POSITIVE_INFINITY };
-      const [headline = '', ...text] = accessPart({ ...made.plan, access }, style, undefined).split(
-        '\n',
-      );
-      const printed = text.filter(line => /^ {2}[+−~] /.test(line)).map(line => line.trim());
-      expect(printed).toEqual(entries.map(textOf));
+      const shown = accessPart({ ...made.plan, access }, { kinds: KINDS, style, limit: WHOLE });
+      const [headline = '', ...text] = shown.split('\n');
+      expect(spelledOut(text).toSorted()).toEqual(entries.map(textOf).toSorted());
       const kinds = Object.groupBy(entries, ({ change }) => change);
       const number = (kind: Entry['change']) => kinds[kind]?.length ?? 0;
       const moved = new Set([...facts.keys()].map(name => name.split(' > ')[0] ?? ''));

@@ -7,6 +7,7 @@ import { comparison } from '../../../src/access/plan/comparison.ts';
 import { planAccess } from '../../../src/access/plan/planAccess.ts';
 import { accessPart } from '../../../src/report/access/planAccessText.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
+import { KINDS } from '../../support/files.ts';
 import { stateOf } from '../names.ts';
 import type { Account, Network, Policy, Rule } from '../slow/account.ts';
 import { accountOf, planBetween } from './wayOf.ts';
@@ -79,11 +80,13 @@ const account = (...policies: readonly Policy[]): Account => ({
   networks: [PRODUCTION],
 });
 
+const SHOWN = { kinds: KINDS, style: PLAIN, limit: { most: Number.POSITIVE_INFINITY } };
+
 function textBetween(before: Account, after: Account): string {
   const made = planBetween(before, after);
   if (made === undefined) throw new Error('a plan was expected');
   const access = planAccess(made.plan, comparison(accountOf(made)));
-  return accessPart({ ...made.plan, access }, PLAIN, undefined);
+  return accessPart({ ...made.plan, access }, SHOWN);
 }
 
 const ssh = (rule: Partial<Rule> = {}, rest: Partial<Policy> = {}) => policy('ssh', rule, rest);
@@ -217,7 +220,7 @@ function secondsFor(count: number): number {
   const before = process.cpuUsage();
   const access = planAccess(made.plan, comparison(accountOf(made)));
   const { user } = process.cpuUsage(before);
-  expect(accessPart({ ...made.plan, access }, PLAIN, undefined)).toContain('already allows it');
+  expect(accessPart({ ...made.plan, access }, SHOWN)).toContain('already allows it');
   return user / 1e6;
 }
 

@@ -1,0 +1,74 @@
+// Access changes that differ in their destination alone read as one sentence: `group/laptops (12) → 2 network resources in office`.
+import type { KindTable } from '../../kinds/kind.ts';
+import { addressText, partsOfAccessName } from '../../model/access/accessName.ts';
+import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
+import { segmentsOf } from '../../model/key.ts';
+import type { KindName } from '../../model/names.ts';
+import { jsonText } from '../../model/text/jsonText.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { moreText } from '../text/longList.ts';
+import { counted } from '../text/summary.ts';
+
+/** A change of access to one destination, or the same change to several of one kind, in one parent. */
+export interface AccessSentence {
+  /** The first of its changes. */
+  readonly change: AccessChangeEntry;
+  /** `network_resource/office/wiki 10.0.0.1`, or `2 network resources in office`. */
+  readonly target: string;
+  /** `wiki 10.0.0.1`, of a sentence about several destinations; otherwise empty. */
+  readonly destinations: readonly string[];
+  /** The changes that it says. */
+  readonly entries: readonly AccessChangeEntry[];
+}
+
+/** The sentences of an access diff, each where its first change stands. */
+export function accessSentences(
+  entries: readonly AccessChangeEntry[],
+  kinds: KindTable,
+): readonly AccessSentence[] {
+  const alike = Map.groupBy(entries, entry => {
+    const { to, address, ...same } = entry;
+    const place = placeOf(entry, kinds);
+    return jsonText(place ? [place.kind.name, place.parent, same] : [to, address, same]);
+  });
+  return [...alike.values()].map(members => sentenceOf(members, kinds));
+}
+
+/** The sentence of changes that differ in the destination alone. */
+export function sentenceOf(
+  entries: readonly AccessChangeEntry[],
+  kinds: KindTable,
+): AccessSentence {
+  const [change] = entries as readonly [AccessChangeEntry];
+  const place = placeOf(change, kinds);
+  if (entries.length === 1 || place === null)
+    return { change, target: targetText(change), destinations: [], entries };
+  const { kind, parent } = place;
+  const within = parent === undefined ? '' : ` in ${nameText(parent)}`;
+  const target = counted(entries.length, kind.noun, kind.plural) + within;
+  const destinations = entries.map(entry => {
+    const name = placeOf(entry, kinds)?.name ?? entry.to;
+    return [nameText(name), ...addressIn(entry)].join(' ');
+  });
+  return { change, target, destinations, entries };
+}
+
+/** The destination of a change, with its address if it has one. */
+const targetText = (entry: AccessChangeEntry): string => [entry.to, ...addressIn(entry)].join(' ');
+
+const addressIn = ({ address }: AccessChangeEntry): readonly string[] =>
+  address === undefined ? [] : [addressText(address)];
+
+/** The names of the destinations in a text; those beyond `most` are counted. */
+export function destinationsText({ destinations }: AccessSentence, most: number): string {
+  if (destinations.length <= most) return destinations.join(', ');
+  return [...destinations.slice(0, most), moreText(destinations.length - most)].join(', ');
+}
+
+// The kind, parent and name of a destination; null for one that is not an object, such as `4 machines`.
+function placeOf({ to }: AccessChangeEntry, kinds: KindTable) {
+  const parts = partsOfAccessName(to);
+  const kind = parts && kinds.get(parts.type as KindName);
+  const [name, parent] = (kind && segmentsOf(parts.key, kind.depth))?.toReversed() ?? [];
+  return kind && name !== undefined ? { kind, parent, name } : null;
+}
