@@ -1,0 +1,120 @@
+// The matrix of a page: the orders of its rows and columns, and what fits into a cell.
+import { describe, expect, test } from 'vitest';
+import { chipsOf, matrixOf } from '../../assets/page/matrix.js';
+import { ranksOf } from '../../assets/page/order.js';
+import { alike } from '../../src/access/picture/alike.ts';
+import { fc } from '../support/seeded.ts';
+
+interface Side {
+  readonly label: string;
+  readonly within?: string;
+  readonly address?: string;
+}
+
+const WEB = { status: 'open', label: '443', ports: ['tcp/443'], because: [] };
+
+/** A matrix in which `#` is access. */
+function matrixFrom(rows: readonly Side[], columns: readonly Side[], cells: readonly string[]) {
+  const side = (one: Side) => ({ name: one.label, members: [], groups: [], ...one });
+  return matrixOf({
+    members: [],
+    rows: rows.map(side),
+    columns: columns.map(side),
+    verdicts: [WEB],
+    cells: cells.map(line => [...line].flatMap((sign, at) => (sign === '#' ? [at, 0, 1] : []))),
+  });
+}
+
+const named = (names: string): readonly Side[] => [...names].map(label => ({ label }));
+
+/** The labels in an order. */
+function ordered(sides: readonly Side[], ranks: Int32Array): string {
+  const byRank = [...sides.keys()].sort((one, other) => (ranks[one] ?? 0) - (ranks[other] ?? 0));
+  return byRank.map(at => sides[at]?.label).join(' ');
+}
+
+describe('orders of a matrix', () => {
+  test('by name, resources stand by their networks before machines, and numbers count', () => {
+    const rows = ['m10', 'm9'].map(label => ({ label }));
+    const columns = [
+      { label: 'zoe' },
+      { label: 'wiki', within: 'shop', address: '10.1.0.1' },
+      { label: 'wiki', within: 'office', address: '10.0.0.1' },
+      { label: 'db', within: 'shop', address: '10.1.0.2' },
+    ];
+    const ranks = ranksOf(matrixFrom(rows, columns, ['', '']), 'name');
+    expect(ordered(rows, ranks.rows)).toBe('m9 m10');
+    expect(ordered(columns, ranks.columns)).toBe('wiki db wiki zoe');
+  });
+
+  test('by reach, who reaches most is first, and what is reached by most', () => {
+    const rows = named('abc');
+    const columns = named('xyz');
+    const ranks = ranksOf(matrixFrom(rows, columns, ['..#', '###', '.##']), 'reach');
+    expect(ordered(rows, ranks.rows)).toBe('b c a');
+    expect(ordered(columns, ranks.columns)).toBe('z y x');
+  });
+
+  test('by similarity, lines that are alike are beside each other', () => {
+    const rows = named('abcde');
+    const cells = ['##..', '..##', '##..', '..##', '##..'];
+    const ranks = ranksOf(matrixFrom(rows, named('wxyz'), cells), 'likeness');
+    expect(ordered(rows, ranks.rows)).toMatch(/^(?:a c e b d|b d a c e)$/);
+  });
+
+  test('each order has every row and column once', () => {
+    const line = fc.string({ unit: fc.constantFrom('#', '.'), minLength: 40, maxLength: 40 });
+    const order = fc.constantFrom('name', 'reach', 'likeness');
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 40 }), order, (cells, by) => {
+        const rows = cells.map((_, at) => ({ label: String(at) }));
+        const columns = Array.from({ length: 40 }, (_, at) => ({ label: String(at) }));
+        const ranks = ranksOf(matrixFrom(rows, columns, cells), by);
+        for (const [side, count] of [
+          [ranks.rows, rows.length],
+          [ranks.columns, columns.length],
+        ] as const)
+          expect([...side].sort((a, b) => a - b)).toEqual([...Array(count).keys()]);
+      }),
+    );
+  });
+});
+
+describe('what fits into a cell', () => {
+  const chips = (ports: readonly string[], own = {}) =>
+    chipsOf({ ...WEB, ports: [...ports], label: ports.join(' '), ...own })
+      .map(({ text, look }) => `${text}:${look}`)
+      .join(' ');
+
+  test.each([
+    [['tcp/443'], '443:web'],
+    [['tcp/22', 'tcp/443'], '22:shell 443:web'],
+    [['tcp/5432', 'tcp/22', 'tcp/443', 'udp/53'], '5432:data +3:more'],
+    [['udp/*'], 'udp/*:all'],
+    [['*'], 'all:all'],
+    [['icmp'], 'icmp:other'],
+    [['tcp/20000-30000', 'udp/20000-30000', 'tcp/40000-50000'], '3 ports:other'],
+  ])('%j', (ports, expected) => {
+    expect(chips(ports)).toBe(expected);
+  });
+
+  test('a text that is too long is cut in sight', () => {
+    expect(chips(['udp/10000-20000'])).toBe('udp/10000-2…:other');
+  });
+
+  test('what does not reach says why, and what depends on posture has a sign', () => {
+    expect(chips([], { status: 'blocked', label: 'NO_ROUTER' })).toBe('✕ no router:blocked');
+    expect(chips(['tcp/22'], { status: 'unknown' })).toBe('? 22:shell');
+    expect(chips(['tcp/22'], { status: 'fail' })).toBe('✕ 22:blocked');
+  });
+
+  test('a plan that gives and takes many ports shows the number of both', () => {
+    const difference = { change: 'changed', gained: ['tcp/1000', 'tcp/2000'], lost: ['tcp/30000'] };
+    expect(chips(['tcp/1000'], { difference })).toBe('+2:gained −1:lost');
+  });
+});
+
+test('lines are alike if all of their cells are', () => {
+  const cells = [[1, 2], [2, 1], [1, 2], [1], [undefined, 1]];
+  expect(alike(cells.length, at => cells[at] ?? [])).toEqual([[0, 2], [1], [3], [4]]);
+});
