@@ -34,10 +34,12 @@ export interface PageContent {
 /** The page as a file. */
 export function pageText(content: PageContent, assets: PageAssets): string {
   const { title, about, picture, before, plan = [] } = content;
+  // Whoever opens the page of a plan asks first what it changes.
   const sections = [
+    ...plan.filter(({ isView }) => isView),
     mapSection(picture),
     matrixSection(picture, before !== undefined),
-    ...plan,
+    ...plan.filter(({ isView }) => !isView),
     blockedSection(picture),
     policiesSection(picture),
     networksSection(picture),
