@@ -9,6 +9,7 @@ import type { Selection } from '../../engine/types/selection.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { findKind } from '../../kinds/lookup.ts';
 import type { ShownChange } from '../../model/change.ts';
+import type { DiagnosticCode } from '../../model/codes.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
@@ -171,7 +172,12 @@ async function driftFound(
     prune: 'none' as const,
     allow: [],
     // A moved object is drift, although a plan cannot move it back; what is pending must not hide drift.
-    tolerated: new Set(['OBJECT_IN_THE_WAY', 'OBJECT_DUPLICATE', 'WAITS_OPEN'] as const),
+    tolerated: new Set([
+      'OBJECT_IN_THE_WAY',
+      'OBJECT_DUPLICATE',
+      'WAITS_OPEN',
+      'GROUP_NAME_BLOCKED',
+    ] as const),
     // Whoever names kinds sees all their objects, declared or not.
     ...(flags.kinds && { watch: kindsNamed(flags.kinds, tools.kinds) }),
     ...(!isLimited && { watch: accessKinds(tools.kinds) }),
@@ -185,15 +191,19 @@ async function driftFound(
     kinds: tools.kinds,
     entries,
     now: io.now(),
-    declaredTwice: twiceIn(state),
+    declaredTwice: declaredAt(state, 'OBJECT_DUPLICATE'),
+    nameTaken: declaredAt({ ...state, diagnostics: plan.diagnostics }, 'GROUP_NAME_BLOCKED'),
   });
   return { found, account: present(account, 'the account that was compared') };
 }
 
-// The declarations that the files of another folder have too.
-function twiceIn({ desired, diagnostics }: DesiredState): readonly Desired[] {
+// The declarations at the places of findings with this code.
+function declaredAt(
+  { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
+  asked: DiagnosticCode,
+): readonly Desired[] {
   const places = new Set(
-    diagnostics.flatMap(({ code, at }) => (code === 'OBJECT_DUPLICATE' && at ? spanText(at) : [])),
+    diagnostics.flatMap(({ code, at }) => (code === asked && at ? spanText(at) : [])),
   );
   return desired.filter(({ at }) => places.has(spanText(at)));
 }

@@ -16,10 +16,21 @@ import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged
 import { overdueChanges } from './overdue.ts';
 
 /** The differences that count as drift: with a base, those that the account caused; without a base, all of them. */
-const driftOf = (plan: Plan, kinds: KindTable): ShownChange[] => [
+const driftOf = (
+  plan: Plan,
+  { kinds, nameTaken }: Pick<DriftRules, 'kinds' | 'nameTaken'>,
+): ShownChange[] => [
   ...changesOfAccount(plan),
   ...(plan.missing ?? []).map(one => missingChange(one, kinds)),
+  ...nameTaken.map(one => nameTakenChange(one, kinds)),
 ];
+
+// It cannot appear until the other one is gone.
+function nameTakenChange({ kind, key, at }: Desired, kinds: KindTable): ShownChange {
+  const noun = kinds.get(kind)?.noun ?? kind;
+  const notes = [`another ${noun} of the account has its name`];
+  return { ...missingChange({ address: addressOf(kind, key), kind, key, at }, kinds), notes };
+}
 
 /** The changes of a plan that the account caused, with the fields that it caused: all of them without a base. */
 export const changesOfAccount = ({ changes }: Pick<Plan, 'changes'>): readonly ShownChange[] =>
@@ -122,16 +133,16 @@ export interface DriftRules {
   readonly now: number;
   /** Declarations that the files of another folder have too. */
   readonly declaredTwice: readonly Desired[];
+  /** Declarations of what another system makes, whose name another object has. */
+  readonly nameTaken: readonly Desired[];
 }
 
 /** The report of a plan that nobody applies. */
-export function driftReport(
-  plan: Plan,
-  { kinds, entries, now, declaredTwice }: DriftRules,
-): DriftReport {
+export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
+  const { kinds, entries, now, declaredTwice } = rules;
   const ended = overdueChanges(plan);
   const overdue = new Set(ended.map(({ address }) => address));
-  const drift = driftOf(plan, kinds).filter(({ address }) => !overdue.has(address));
+  const drift = driftOf(plan, rules).filter(({ address }) => !overdue.has(address));
   const known = new Set(drift.map(({ address }) => address));
   const more = declaredTwice
     .map(object => twiceChange(object, kinds))

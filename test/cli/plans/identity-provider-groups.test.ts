@@ -127,13 +127,20 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
     }));
 
   test('the blocked name: the group of the account keeps the provider from making its own', () =>
-    story(dialect, async ({ account, write, plan, apply, signIn, named, sourcesOf }) => {
+    story(dialect, async ({ account, run, write, plan, apply, signIn, named, sourcesOf }) => {
       await account.call('POST', '/api/groups', { name: 'engineers' });
       await write(`${HEAD}${ssh('engineers')}`);
       const planned = await plan();
       expect(planned.code).toBe(3);
       expect(planned.stderr).toContain('net.yaml:2:5 error GROUP_NAME_BLOCKED');
       expect((await apply()).code).toBe(3);
+      // What else differs is not hidden by it.
+      const drifted = await run('drift', '.');
+      expect(drifted.code).toBe(2);
+      expect(drifted.stdout).toMatch(/group\.engineers.* is missing from the account/);
+      expect(drifted.stdout).toContain('another group of the account has its name');
+      expect(drifted.stdout).toMatch(/policy\.ssh.* is missing from the account/);
+      expect(drifted.stderr).toContain('GROUP_NAME_BLOCKED');
       await signIn('engineers');
       expect(await named('/api/groups', 'engineers')).toMatchObject({ issued: 'api' });
       const { id = '' } = (await named('/api/groups', 'engineers')) ?? {};

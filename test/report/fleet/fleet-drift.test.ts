@@ -31,7 +31,7 @@ const network = (id: string, description: string): Read => [
 /** An account in which the network has this description, and that has these objects besides. */
 const compared = (name: string, description: string, more: (id: string) => Read[] = () => []) => {
   const reads = [group(`${name}1`, 'staff'), network(`${name}2`, description), ...more(name)];
-  const rules = { kinds: KINDS, entries: [], now: 0, declaredTwice: [] };
+  const rules = { kinds: KINDS, entries: [], now: 0, declaredTwice: [], nameTaken: [] };
   return {
     account: accountOf(name),
     report: driftReport(planFor(FILES, reads, { watch: accessKinds(KINDS) }), rules),
