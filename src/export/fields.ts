@@ -8,7 +8,7 @@ import type { KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import { isSecret } from '../model/secrets/secret.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
-import { literally } from '../source/values/reference.ts';
+import { literalKey, literally } from '../source/values/reference.ts';
 
 /** The inputs for the fields of one object. */
 export interface Wording {
@@ -118,7 +118,9 @@ export function stepOf(shape: ListShape, item: Json, i: number): string {
 
 function mapped(value: Json, change: (key: string, item: Json) => Json): Json {
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(key, item)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [literalKey(key), change(key, item)]),
+  );
 }
 
 // As `parent/name`, or as a list of the two if a name contains a slash.

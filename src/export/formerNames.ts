@@ -9,6 +9,7 @@ import type { SuggestedRename } from '../model/suggestedRename.ts';
 import type { Insertion } from '../model/text/insertions.ts';
 import { jsonString, quoted } from '../model/text/visible.ts';
 import { inYaml } from '../model/text/yamlText.ts';
+import { literally } from '../source/values/reference.ts';
 import type { ExportedFile } from './files.ts';
 import { sharedBecause } from './usedByOthers.ts';
 import { keyText } from './yaml/edit.ts';
@@ -102,8 +103,10 @@ const withoutReturns = (text: string): string =>
 
 type Entry = SuggestedRename['entry'];
 
-const entryText = ({ name, value }: Entry, isJson: boolean): string =>
-  isJson ? `"${name}": ${jsonString(value)}` : `${name}: ${inYaml(value)}`;
+function entryText({ name, value }: Entry, isJson: boolean): string {
+  const text = literally(value);
+  return isJson ? `"${name}": ${jsonString(text)}` : `${name}: ${inYaml(text)}`;
+}
 
 function afterName(
   map: YAMLMap,

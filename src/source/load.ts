@@ -83,7 +83,8 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       const emptyLists: EmptyList[] = [];
       const diagnostics: Diagnostic[] = [];
       const files = sources.map(source => parse(source));
-      const expanded = expand(files);
+      const { isEarlier = false } = inputs;
+      const expanded = expand(files, { isEarlier });
       addAll(diagnostics, expanded.diagnostics);
       const joined = layered(expanded.documents);
       addAll(diagnostics, joined.diagnostics);

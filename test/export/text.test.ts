@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { group, network, peer, policy, type Read, resource, router } from '../engine/planning.ts';
 import { faultsOf } from '../hostile/verdict.ts';
 import { load } from '../support/files.ts';
-import { hostileText } from '../support/hostile.ts';
+import { hostileText, referenceLike } from '../support/hostile.ts';
 import { fc } from '../support/seeded.ts';
 import { textOf } from './exported.ts';
 
@@ -260,6 +260,28 @@ describe('a text that somebody hostile chose', () => {
         expect([back, same]).toEqual([`n${plain(name)}`, plain(description)]);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('comes back as it was where it looks like a reference, also as a key', () => {
+    fc.assert(
+      fc.property(referenceLike, text => {
+        const access = { action: 'accept', enabled: true, protocol: 'netbird-ssh' };
+        const sides = {
+          sources: ['g1'],
+          destinations: ['g1'],
+          authorized_groups: { g1: ['root'] },
+        };
+        const rule = { id: 'r1', name: text, ...access, ...sides };
+        const reads = [group('g1', text), policy('p1', text, [], [], { rules: [rule] })];
+        const { desired, diagnostics } = load(textOf(reads));
+        expect(diagnostics).toEqual([]);
+        expect(desired.map(({ key }) => key)).toEqual([text, text]);
+        expect(desired[1]?.fields.rules).toMatchObject([
+          { name: text, sources: [text], authorized_groups: { [text]: ['root'] } },
+        ]);
+      }),
+      { numRuns: 200 },
     );
   });
 

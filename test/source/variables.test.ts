@@ -33,7 +33,9 @@ describe('an ordinary text', () => {
     ['${var:TEAM:-nobody}', 'engineers'],
     ['$${var:TEAM}', '${var:TEAM}'],
     ['$${env:TEAM}', '${env:TEAM}'],
-    ['${TEAM} $TEAM {var:TEAM} ${var:TEAM', '${TEAM} $TEAM {var:TEAM} ${var:TEAM'],
+    ['${TEAM} $TEAM {var:TEAM} ${TEAM', '${TEAM} $TEAM {var:TEAM} ${TEAM'],
+    ['$${var:TEAM', '${var:TEAM'],
+    ['$${var:A ${var:TEAM} $${env:', '${var:A ${var:TEAM} ${env:'],
   ])('%j becomes %j', (text, value) => {
     expect(plainValue(text, inputs, AT)).toEqual({ value, diagnostics: [] });
   });
@@ -42,6 +44,9 @@ describe('an ordinary text', () => {
     ['${var:UNSET}', 'INPUT_UNDEFINED', 'set MESHFORM_VAR_UNSET, or give --var UNSET=VALUE'],
     ['${var:TEEM}', 'INPUT_UNDEFINED', 'did you mean `TEAM`?'],
     ['${var:}', 'INPUT_UNDEFINED', 'write its name'],
+    ['of ${var:TEAM', 'INPUT_UNDEFINED', 'write it as `${var:NAME}`; for the text itself'],
+    ['${var:TEAM} of ${var:', 'INPUT_UNDEFINED', 'write `$${var:`'],
+    ['${env:TEAM', 'INPUT_UNDEFINED', 'write `$${env:`'],
     ['${var:my-team}', 'INPUT_UNDEFINED', 'letters, digits and _'],
     [
       '${env:TEAM}',
@@ -166,9 +171,9 @@ describe('variables', () => {
 
 test('a text of many references that do not end is read in one pass', () => {
   const text = '${var:A:-'.repeat(20_000);
-  expect(expand(text, () => 'x')).toBe(text);
+  expect(expand(text, ({ isOpen }) => (isOpen ? 'x' : ''))).toBe('xA:-'.repeat(20_000));
   expect(expand(`${text}}`, ({ fallback }) => String(fallback?.length))).toBe(
     String('${var:A:-'.length * 19_999),
   );
-  expect(literally(text)).toBe(text);
+  expect(expand(literally(text), () => 'x')).toBe(text);
 });

@@ -153,3 +153,27 @@ export const hostileText: fc.Arbitrary<string> = fc
 
 /** What no line may begin with, after blanks; what follows `##` some read in the middle of a line too. */
 export const WORKFLOW_COMMAND = /^\s*::|##(?:vso|teamcity)?\[/im;
+
+const PARTS_OF_REFERENCES = [
+  '$',
+  '$$',
+  '${',
+  '${each',
+  '${var:',
+  '}',
+  '{',
+  'var:',
+  'env:',
+  'sops:',
+  'each',
+  '.key',
+  '.value.a',
+  'A',
+  ':-',
+  ' ',
+];
+
+/** Texts that look like references of files, or like the beginning of one. */
+export const referenceLike = fc
+  .array(fc.constantFrom(...PARTS_OF_REFERENCES), { maxLength: 12 })
+  .map(drawn => `x${drawn.join('')}y`);

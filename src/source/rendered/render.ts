@@ -5,7 +5,7 @@ import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { ACCESS_TESTS } from '../objects/accessTests.ts';
 import type { EmptyList, Located } from '../objects/locate.ts';
-import { hasSecretReference, literally } from '../values/reference.ts';
+import { hasSecretReference, literalKey, literally } from '../values/reference.ts';
 import { isSecretText } from '../values/secretValue.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { maskOf } from './masks.ts';
@@ -170,8 +170,6 @@ function leafOf(located: Located, path: Path, value: Json): Part {
 // A reference to a secret is still the text of the file; any other text has its variables filled in.
 const isAsWritten = (node: SourceNode, path: Path, text: string): boolean =>
   node.inside(path).value === text;
-
-const literalKey = (key: string): string => key.replaceAll(/\$\{(?=each[.}])/g, '$$$&');
 
 // Access tests have no references that are filled in.
 function rawLeaf(node: SourceNode, path: Path, value: Json): Part {

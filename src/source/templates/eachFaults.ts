@@ -2,8 +2,9 @@
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isObject } from '../../model/value.ts';
+import { EACH } from '../values/reference.ts';
 import { kindOf, quotedBriefly } from '../words.ts';
-import { EACH, type EachReference, type Scopes } from './eachText.ts';
+import type { EachReference, Scopes } from './eachText.ts';
 import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './limits.ts';
 import { FORMS, type ReadSets } from './sets.ts';
 
@@ -86,6 +87,17 @@ export function noScope({ text, name }: EachReference, at: Span, scopes: Scopes)
   const message = `${quotedBriefly(text)} is outside of a \`for_each\``;
   const hint = `add \`for_each\` to the object; for the text itself, write ${quotedBriefly(`$${text}`)}`;
   return fault('FOR_EACH_UNKNOWN', at, message, name === EACH ? hint : 'add `for_each`');
+}
+
+/** A reference that no brace ends. What follows it may be a part of a secret, and is not repeated. */
+export function open({ text, name }: EachReference, at: Span, scopes: Scopes): Diagnostic {
+  const meant = name === EACH || scopes.has(name) ? name : ([...scopes.keys()].at(-1) ?? name);
+  return fault(
+    'FOR_EACH_INVALID',
+    at,
+    `a reference begins with ${quotedBriefly(text)}, and no \`}\` ends it`,
+    `write it as ${quotedBriefly(`\${${meant}.key}`)}; for the text itself, write ${quotedBriefly(`$${text}`)}`,
+  );
 }
 
 /** A reference that names neither the key nor the value. */

@@ -1,5 +1,6 @@
 // `${each.key}`, `${each.value}` and `${each.value.port}` in a text.
 import { isList, isObject, type Json } from '../../model/value.ts';
+import { EACH, NAME_END } from '../values/reference.ts';
 import type { From } from '../yaml/origin.ts';
 import type { Tree } from '../yaml/tree.ts';
 import { isMapping } from './merge.ts';
@@ -8,14 +9,11 @@ import type { Entry } from './sets.ts';
 /** The entries that texts may name, by the name that they have there: `each`, or what `as` says. */
 export type Scopes = ReadonlyMap<string, Entry>;
 
-/** The name of an entry without `as`. */
-export const EACH = 'each';
-
 /** What a reference leads to. */
 export type Looked =
   | { readonly tree: Tree; readonly from: From }
   | {
-      readonly fault: 'no-scope' | 'malformed' | 'no-value';
+      readonly fault: 'open' | 'no-scope' | 'malformed' | 'no-value';
       readonly name: string;
       readonly path: string;
     };
@@ -27,21 +25,26 @@ export interface EachReference {
   /** What follows the name: `value.port`. */
   readonly path: string;
   readonly fallback?: string;
+  /** Whether no brace ends it; then the text is only what begins it. */
+  readonly isOpen?: true;
+  /** Whether earlier versions of meshform took it for text. */
+  readonly wasText?: true;
 }
 
 /** Whether a text may contain a reference. Almost none does. */
 export const mayRefer = (text: string): boolean => text.includes('${');
 
 // Where there is an entry, a misspelt name of it is not taken for text.
-const ANY_NAME = String.raw`[A-Za-z_]\w*(?=\.(?:key|value)[^\w{])`;
+const ANY_NAME = String.raw`[A-Za-z_]\w*(?=\.(?:key|value)(?!\w))`;
 
 const patterns = new Map<string, RegExp>();
 
-// `$${each.key}` is matched as well: it stands for the text itself.
+// `$${each.key}` is matched as well: it stands for the text itself. What follows a name is optional, so that a reference that does not end
+// is found.
 function patternOf(scopes: Scopes): RegExp {
   const names = [EACH, ...scopes.keys(), ...(scopes.size > 0 ? [ANY_NAME] : [])].join('|');
   const known =
-    patterns.get(names) ?? new RegExp(String.raw`\$?\$\{(${names})((?:\.[^{}]*)?)\}`, 'g');
+    patterns.get(names) ?? new RegExp(String.raw`\$?\$\{(${names})${NAME_END}(?:([^{}]*)\})?`, 'g');
   patterns.set(names, known);
   return known;
 }
@@ -52,16 +55,23 @@ export function replaced(
   scopes: Scopes,
   fill: (reference: EachReference) => string,
 ): string {
-  return text.replaceAll(patternOf(scopes), (match: string, name: string, rest: string) =>
+  return text.replaceAll(patternOf(scopes), (match: string, name: string, rest?: string) =>
     match.startsWith('$$') ? match.slice(1) : fill(referenceOf(match, name, rest)),
   );
+}
+
+/** Whether a text has a reference that no brace ends. */
+export function hasOpenReference(text: string, scopes: Scopes): boolean {
+  return text
+    .matchAll(patternOf(scopes))
+    .some(([match, , rest]) => rest === undefined && !match.startsWith('$$'));
 }
 
 /** The reference that a text is nothing but; undefined for any other text. */
 export function wholeReference(text: string, scopes: Scopes): EachReference | undefined {
   const [found] = text.matchAll(patternOf(scopes));
-  if (!found || found[0] !== text || text.startsWith('$$')) return undefined;
-  return referenceOf(text, found[1] ?? '', found[2] ?? '');
+  if (found?.[0] !== text || found[2] === undefined || text.startsWith('$$')) return undefined;
+  return referenceOf(text, found[1] ?? '', found[2]);
 }
 
 const SECRET = /\$\{(?:env|file|sops):/;
@@ -70,18 +80,22 @@ const SECRET = /\$\{(?:env|file|sops):/;
 export function insideSecret(text: string, scopes: Scopes): string | undefined {
   if (!SECRET.test(text)) return undefined;
   const names = [EACH, ...scopes.keys()].join('|');
-  // Before the inner reference there is no brace, so that nothing can match in two ways.
-  const inner = String.raw`\$\{(?:env|file|sops):[^{}]*(\$\{(?:${names})\b[^{}]*\})`;
+  // Before the inner reference there is no brace, so that nothing can match in two ways. After another `$`, either is text.
+  const inner = String.raw`(?<!\$)\$\{(?:env|file|sops):[^{}]*(?<!\$)(\$\{(?:${names})\b[^{}]*\})`;
   return new RegExp(inner).exec(text)?.[1];
 }
 
-function referenceOf(text: string, name: string, rest: string): EachReference {
+function referenceOf(text: string, name: string, rest: string | undefined): EachReference {
+  if (rest === undefined) return { text, name, path: '', isOpen: true, wasText: true };
+  // `${each:key}` names nothing.
+  if (rest !== '' && !rest.startsWith('.')) return { text, name, path: '', wasText: true };
   const [path = '', ...fallback] = rest.slice(1).split(':-');
   return { text, name, path, ...(fallback.length > 0 && { fallback: fallback.join(':-') }) };
 }
 
 /** The value that a reference names, and where it is written. A default is not looked at. */
-export function lookUp({ name, path }: EachReference, scopes: Scopes): Looked {
+export function lookUp({ name, path, isOpen }: EachReference, scopes: Scopes): Looked {
+  if (isOpen) return { fault: 'open', name, path };
   const entry = scopes.get(name);
   if (!entry) return { fault: 'no-scope', name, path };
   const [first, ...steps] = path.split('.');

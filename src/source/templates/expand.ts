@@ -26,21 +26,28 @@ export interface Expanded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface ExpandOptions {
+  /** Whether the files are an earlier revision, which earlier versions of meshform may have read. */
+  readonly isEarlier?: boolean;
+}
+
 /** A function that expands the documents of all files of a run. */
-export function expander(kinds: KindTable): (files: readonly FileDocuments[]) => Expanded {
+export function expander(
+  kinds: KindTable,
+): (files: readonly FileDocuments[], options?: ExpandOptions) => Expanded {
   const top = sectionsUnder(kinds);
   const sections = new Map<KindName, Sections>(
     [...kinds.keys()].map(parent => [parent, sectionsUnder(kinds, parent)]),
   );
   const inside = (kind: KindName): Sections => sections.get(kind) ?? new Map();
-  return files => {
+  return (files, { isEarlier = false } = {}) => {
     const isCut = files.some(file => file.isCut);
     const readable = files.flatMap(({ documents }) => documents.filter(isReadable));
     const read = readTemplates(readable);
     const templates = templatesOf(read, isCut);
-    const sets = setsIn(readable);
+    const sets = setsIn(readable, isEarlier);
     const extending: Extending = { templates, inside, diagnostics: [], brought: 0 };
-    const repeating = startOf(sets, isCut);
+    const repeating = startOf(sets, { isCut, isEarlier });
     const documents = files.map(file =>
       file.documents.map(document => {
         if (!isReadable(document)) return document;
@@ -66,9 +73,12 @@ export function expander(kinds: KindTable): (files: readonly FileDocuments[]) =>
 // An encrypted document holds secrets, and declares nothing.
 const isReadable = ({ value }: SourceNode): boolean => !isSopsDocument(value);
 
-const startOf = (sets: ReadSets, isCut: boolean): Repeating => ({
+const startOf = (
+  sets: ReadSets,
+  flags: Pick<Repeating, 'isCut' | 'isEarlier' | 'isInSets'>,
+): Repeating => ({
+  ...flags,
   sets,
-  isCut,
   diagnostics: [],
   made: new Map(),
   total: 0,
@@ -78,9 +88,9 @@ const startOf = (sets: ReadSets, isCut: boolean): Repeating => ({
 const ONLY_SETS: ReadonlySet<string> = new Set([SETS]);
 
 // An entry cannot refer to an entry.
-function setsIn(documents: readonly SourceNode[]): ReadSets {
+function setsIn(documents: readonly SourceNode[], isEarlier: boolean): ReadSets {
   const none: ReadSets = { byName: new Map(), diagnostics: [] };
-  const run = { ...startOf(none, false), isInSets: true };
+  const run = startOf(none, { isCut: false, isEarlier, isInSets: true });
   const sets = readSets(
     documents.map(document => document.with(repeated(document, ONLY_SETS, run))),
   );

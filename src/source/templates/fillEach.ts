@@ -5,7 +5,7 @@ import { isList, type Json, type Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { listParts, type Tree } from '../yaml/tree.ts';
-import { inSecret, malformed, noScope, notScalar, noValue } from './eachFaults.ts';
+import { inSecret, malformed, noScope, notScalar, noValue, open } from './eachFaults.ts';
 import {
   asText,
   type EachReference,
@@ -24,6 +24,8 @@ export interface Here {
   readonly root: SourceNode;
   readonly scopes: Scopes;
   readonly diagnostics: Diagnostic[];
+  /** Whether the files are an earlier revision, which earlier versions of meshform may have read. */
+  readonly isEarlier: boolean;
 }
 
 /** The position of a value, with the entries that it is repeated for. */
@@ -40,8 +42,14 @@ export function filledText(tree: Tree, path: Path, here: Here): Tree | undefined
   const secret = insideSecret(text, here.scopes);
   if (secret !== undefined) return unfilled(tree, inSecret(secret, spanAt(here, path)), here);
   const whole = wholeReference(text, here.scopes);
-  return whole ? wholeText(tree, path, whole, here) : partialText(tree, path, here);
+  return whole && !isEarlierText(whole, here)
+    ? wholeText(tree, path, whole, here)
+    : partialText(tree, path, here);
 }
+
+// Files for earlier versions of meshform can still be a base.
+const isEarlierText = ({ wasText }: EachReference, { isEarlier }: Here): boolean =>
+  isEarlier && wasText === true;
 
 /** The same for a key; undefined if it cannot be filled in. */
 export function filledKey(key: string, path: Path, here: Here): string | undefined {
@@ -93,6 +101,7 @@ function inText(text: string, path: Path, here: Here, isKey: boolean) {
   let isMissing = false;
   let isFilled = false;
   const value = replaced(text, here.scopes, reference => {
+    if (isEarlierText(reference, here)) return reference.text;
     const looked = lookUp(reference, here.scopes);
     const found = 'tree' in looked ? asText(looked.tree) : '';
     isFilled = true;
@@ -115,6 +124,7 @@ function faultOf(
   at: Span,
   { scopes }: Here,
 ): Diagnostic {
+  if (fault === 'open') return open(reference, at, scopes);
   if (fault === 'no-scope') return noScope(reference, at, scopes);
   return fault === 'malformed' ? malformed(reference, at) : noValue(reference, at, scopes);
 }

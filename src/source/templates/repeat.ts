@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
 import { isList, type Path } from '../../model/value.ts';
-import { isVariableName } from '../values/reference.ts';
+import { EACH, isVariableName } from '../values/reference.ts';
 import { quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
@@ -20,7 +20,7 @@ import {
   tooManyOfOne,
   unknownSet,
 } from './eachFaults.ts';
-import { EACH, lookUp, mayRefer, wholeReference } from './eachText.ts';
+import { hasOpenReference, lookUp, mayRefer, wholeReference } from './eachText.ts';
 import { filledKey, filledText, type Here, spanAt } from './fillEach.ts';
 import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './limits.ts';
 import { isMapping } from './merge.ts';
@@ -38,6 +38,8 @@ export interface Repeating {
   readonly sets: ReadSets;
   /** Whether these are the entries of sets, in which nothing is repeated. */
   readonly isInSets?: boolean;
+  /** Whether the files are an earlier revision. */
+  readonly isEarlier: boolean;
   /** Whether a part of the files could not be read, so that a set may be missing. */
   readonly isCut: boolean;
   readonly diagnostics: Diagnostic[];
@@ -59,7 +61,8 @@ export function repeated(
   keys: { readonly has: (key: string) => boolean },
   run: Repeating,
 ): Tree {
-  const walk: Walk = { root, scopes: new Map(), diagnostics: run.diagnostics, run };
+  const { diagnostics, isEarlier } = run;
+  const walk: Walk = { root, scopes: new Map(), diagnostics, isEarlier, run };
   const { tree } = root;
   if (!isMapping(tree)) return tree;
   const changed = [...tree.parts].map(([key, part]): [string, Tree] => [
@@ -233,6 +236,10 @@ function namedEntries({ value }: Tree, path: Path, walk: Walk): readonly Entry[]
     return [];
   }
   const set = walk.run.sets.byName.get(text);
+  if (!set && hasOpenReference(text, walk.scopes)) {
+    filledText({ value: text, offset: 0, size: 1 }, path, walk);
+    return [];
+  }
   if (set) return reported(entriesIn(set, `the set ${quotedBriefly(text)}`), walk);
   if (!walk.run.isCut) walk.diagnostics.push(unknownSet(text, spanAt(walk, path), walk.run.sets));
   return [];

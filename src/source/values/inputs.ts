@@ -2,7 +2,7 @@
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/value.ts';
 import { quotedBriefly } from '../words.ts';
-import type { Reference } from './reference.ts';
+import { openingText, type Reference } from './reference.ts';
 import { sopsReference } from './sops.ts';
 import type { UnusableFiles } from './unusable.ts';
 
@@ -77,7 +77,13 @@ export function missing({ source, name }: Reference, value: string | undefined):
 
 /** The error for a reference that can never have a value; null otherwise. */
 export function unreadable(reference: Reference, at: Span): Diagnostic | null {
-  const { source, name } = reference;
+  const { source, name, isOpen } = reference;
+  if (isOpen) {
+    const begun = openingText(reference);
+    const message = `a reference begins with ${quotedBriefly(begun)}, and no \`}\` ends it`;
+    const hint = `write it as ${quotedBriefly(`${begun}NAME}`)}; for the text itself, write ${quotedBriefly(`$${begun}`)}`;
+    return inputError('INPUT_UNDEFINED', message, at, hint);
+  }
   if (name === '' || (source === 'sops' && sopsReference(name).file === '')) {
     const what = source === 'env' || source === 'var' ? 'variable' : 'file';
     const message = `\${${source}:} lacks the name of a ${what}`;

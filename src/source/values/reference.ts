@@ -6,6 +6,8 @@ export interface Reference {
   /** The text after the colon: the name of a variable or the path of a file. */
   readonly name: string;
   readonly fallback?: string;
+  /** Whether no brace ends the reference, so that its name is not known. */
+  readonly isOpen?: true;
 }
 
 /** Whether `name` is a valid name of a variable. */
@@ -14,8 +16,15 @@ export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]
 const SOURCES = 'var|env|file|sops';
 // The name and the default are told apart afterwards: an expression for both would try every `:-` in turn.
 const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*)\}`, 'g');
-// An entry of `for_each` is a reference as well, which is filled in before.
-const OPENING = new RegExp(String.raw`\$\{(?=(?:(?:${SOURCES}):|each(?:\.|(?=\})))[^}]*\})`, 'g');
+const OPEN = new RegExp(String.raw`\$?\$\{(${SOURCES}):`, 'g');
+
+/** What begins a reference to an entry of `for_each`: `${each.key}`. These are filled in before all others, in keys too. */
+export const EACH = 'each';
+
+/** What follows a name where it is the whole name. */
+export const NAME_END = String.raw`(?![\w-])`;
+
+const EACH_OPENING = new RegExp(String.raw`\$\{(?=${EACH}${NAME_END})`, 'g');
 
 /** Whether a text contains a reference. */
 export function hasReference(text: string): boolean {
@@ -68,7 +77,10 @@ export function expand(text: string, fill: (reference: Reference) => string): st
       return fill({ source, name: name.trim(), ...(isGiven && { fallback: fallback.join(':-') }) });
     },
   );
-  return `${filled}${rest}`;
+  const open = rest.replaceAll(OPEN, (match: string, source: Reference['source']) =>
+    match.startsWith('$$') ? match.slice(1) : fill({ source, name: '', isOpen: true }),
+  );
+  return `${filled}${open}`;
 }
 
 /** A text with other references; escaped ones stay escaped. */
@@ -89,10 +101,19 @@ function closedPart(text: string): readonly [string, string] {
 /** Escapes a text so that nothing in it is read as a reference. */
 export function literally(text: string): string {
   const [closed, rest] = closedPart(text);
-  return `${closed.replaceAll(OPENING, '$$$&')}${rest}`;
+  const escaped = `${closed.replaceAll(REFERENCE, '$$$&')}${rest.replaceAll(OPEN, '$$$&')}`;
+  return literalKey(escaped);
+}
+
+/** Escapes a key of a mapping, in which only entries of `for_each` are filled in. */
+export function literalKey(key: string): string {
+  return key.replaceAll(EACH_OPENING, '$$$&');
 }
 
 /** A reference as written in a file. */
 export function referenceText({ source, name, fallback }: Reference): string {
   return `\${${source}:${name}${fallback === undefined ? '' : `:-${fallback}`}}`;
 }
+
+/** What begins a reference. */
+export const openingText = ({ source }: Reference): string => `\${${source}:`;

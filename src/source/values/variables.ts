@@ -5,7 +5,7 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { isBrief, quotedBriefly } from '../words.ts';
 import { type FilledText, type Inputs, inputError, unreadable } from './inputs.ts';
-import { expand, isVariableName, type Reference, referenceText } from './reference.ts';
+import { expand, isVariableName, openingText, type Reference, referenceText } from './reference.ts';
 
 /** The prefix of environment variables that ordinary fields may use. */
 export const VARIABLE = 'MESHFORM_VAR_';
@@ -27,6 +27,8 @@ export function variablesFrom(
 export function plainValue(text: string, inputs: Inputs, at: Span): FilledText {
   const diagnostics: Diagnostic[] = [];
   const value = expand(text, written => {
+    // Earlier versions took it for text.
+    if (written.isOpen && inputs.isEarlier) return openingText(written);
     const reference = inputs.isEarlier ? replacementOf(written) : written;
     const fault = unusable(reference, at);
     if (fault) {

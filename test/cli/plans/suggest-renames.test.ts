@@ -122,6 +122,17 @@ test.each([
   expect(after[file]).toContain(expected);
 });
 
+test.each(['${each.key}', '${var:A', '$${env:B}'])(
+  'a former name %j is read as it is',
+  async name => {
+    const quotedName = JSON.stringify(name.replaceAll('${', () => '$${'));
+    const before = BLOCK.replaceAll('laptops', () => quotedName);
+    const file = 'net/groups.yaml';
+    const { changes } = await suggestedFor({ [file]: before }, { [file]: renamed(BLOCK) });
+    expect(changes).toEqual(['update group.notebooks']);
+  },
+);
+
 test('the paths of the patch are those of the work tree, also in a folder of it', async () => {
   const file = 'net/inner/groups.yaml';
   const before = { [file]: BLOCK };

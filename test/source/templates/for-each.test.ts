@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { placeText, spanText } from '../../../src/model/diagnostic.ts';
 import type { Desired } from '../../../src/model/object.ts';
-import { literally } from '../../../src/source/values/reference.ts';
+import { literalKey, literally } from '../../../src/source/values/reference.ts';
 import { desiredOf, load, loadFiles } from '../../support/files.ts';
+import { referenceLike } from '../../support/hostile.ts';
+import { fc } from '../../support/seeded.ts';
 
 const withoutPlaces = (desired: readonly Desired[]) =>
   desired.map(({ at, spans, ...object }) => object);
@@ -263,8 +265,41 @@ networks:
   });
 });
 
-test('a text that looks like a reference can be written so that it is none', () => {
-  const texts = ['${each.key}', '$${each.value.a}', 'x ${each} y', '${eachs.key}', '${var:A}'];
-  const groups = texts.map(text => `  - { name: ${JSON.stringify(literally(text))} }\n`);
-  expect(desiredOf(`groups:\n${groups.join('')}`).map(({ key }) => key)).toEqual(texts);
+describe('a text that looks like a reference, or like the beginning of one', () => {
+  test('can be written so that it is none', () => {
+    fc.assert(
+      fc.property(referenceLike, text => {
+        const read = desiredOf(`groups: [{ name: ${JSON.stringify(literally(text))} }]\n`);
+        expect(read.map(({ key }) => key)).toEqual([text]);
+      }),
+      { numRuns: 300, examples: [['x${var:a${env:b}'], ['${var:a${each.key}'], ['x$${each']] },
+    );
+  });
+
+  test('can be a key, written so that it is none', () => {
+    fc.assert(
+      fc.property(referenceLike, text => {
+        const [policy] =
+          desiredOf(`groups: [{ name: g }, { name: ${JSON.stringify(literally(text))} }]
+policies:
+  - name: p
+    rules: [{ name: r, sources: [g], destinations: [g], protocol: netbird-ssh, authorized_groups: { ${JSON.stringify(literalKey(text))}: [root] } }]
+`).filter(({ kind }) => kind === 'policy');
+        expect(policy?.fields.rules).toMatchObject([{ authorized_groups: { [text]: ['root'] } }]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each(['${each.key', 'x ${each', '${each:key}', '${var:X', '${each.key ${var:X}'])(
+    '%j in an earlier revision is what earlier versions made of it',
+    text => {
+      const vars = new Map([['X', 'x']]);
+      const inputs = { env: () => undefined, file: () => undefined, vars, isEarlier: true };
+      const file = `groups: [{ name: ${JSON.stringify(text)} }]\n`;
+      const { desired, diagnostics } = load(file, inputs);
+      expect(diagnostics).toEqual([]);
+      expect(desired.map(({ key }) => key)).toEqual([text.replace('${var:X}', 'x')]);
+    },
+  );
 });
