@@ -9,6 +9,7 @@ import type { Span } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import { pointer } from '../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { literally } from '../source/values/reference.ts';
 import { addFresh, goesWithoutSaying, insert, keyText, setField } from './yaml/edit.ts';
 import { valueNode } from './yaml/nodes.ts';
 import { keyNode } from './yaml/scalars.ts';
@@ -154,11 +155,18 @@ class Edit {
       this.#leave(path, 'entry');
       return undefined;
     }
-    const said = isObject(declared) ? (declared[name] ?? null) : null;
+    const said = this.#nameIn(declared, [...path, name]);
     if (now === undefined) return valueNode({ [name]: said, [OMIT]: true }) as YAMLMap;
     const fresh = valueNode({ [name]: said }) as YAMLMap;
     if (isObject(now)) this.#inside(fresh, path, now);
     return fresh.items.length > 1 ? fresh : undefined;
+  }
+
+  // As the earlier layer writes it, by which the two merge.
+  #nameIn(declared: Json, path: Path): Json {
+    const name = isObject(declared) ? declared[path.at(-1) ?? ''] : undefined;
+    const written = this.#text.home.writtenNames?.get(pointer(path));
+    return written ?? (typeof name === 'string' ? literally(name) : null);
   }
 
   #ownItem(

@@ -55,6 +55,8 @@ export interface Desired {
   readonly at: Span;
   /** The places of all values inside the object, by JSON pointer. */
   readonly spans: Readonly<Record<string, Span>>;
+  /** By JSON pointer, names of items of its lists that have variables, as files write them: layers merge items by the written name. */
+  readonly writtenNames?: ReadonlyMap<string, string>;
   /** The sources of its secrets with a visible host. */
   readonly hidden?: HiddenSources;
   /** Members of its lists that end; absent if there are none. */

@@ -132,6 +132,18 @@ test('a rule of the lower layer is changed by its name and what differs', () => 
   });
 });
 
+test.each([
+  ['looks like a reference', '$${each.key} ${x', '${each.key} ${x'],
+  ['has a variable', 'port ${var:PORT}', 'port 22'],
+])('the name of a rule of the lower layer that %s is written as there', (_, written, name) => {
+  const base = BASE.replace('name: in', () => `name: ${JSON.stringify(written)}`);
+  const text = own('    description: ours\n');
+  const [kind, body] = ssh({ name });
+  const outcome = exported(base, text, [...GROUPS, [kind, { ...body, description: 'ours' }]]);
+  expect(outcome.open).toEqual([]);
+  expect(outcome.text).toContain(written);
+});
+
 test('a rule of the lower layer that somebody deleted is taken out by its name', () => {
   const base = `${BASE}      - { name: dns, protocol: udp, ports: ["53"], sources: [staff], destinations: [servers], bidirectional: true }\n`;
   const dns = { id: 'p1-2', name: 'dns', protocol: 'udp', ports: ['53'], bidirectional: true };

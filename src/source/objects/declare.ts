@@ -1,5 +1,6 @@
 // Turns a located object into a desired object with its key, or into a fault if it has no name.
 import { childKey, identityName, isNameless } from '../../kinds/identity/identity.ts';
+import { namedItems } from '../../kinds/identity/namedItems.ts';
 import { providedBy } from '../../kinds/identity/provided.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -8,8 +9,11 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired, Lifecycle } from '../../model/object.ts';
+import { pointer } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { type Fields, isObject, type Json, type Path } from '../../model/value.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { literalKey } from '../values/reference.ts';
+import type { SourceNode } from '../yaml/node.ts';
 import { spansOf } from '../yaml/spans.ts';
 import { boundKey } from './bound.ts';
 import type { Declared } from './declared.ts';
@@ -29,6 +33,7 @@ export function declareObject(
   const lifecycle = (isObject(values.lifecycle) ? values.lifecycle : {}) as Lifecycle;
   const key = keyOf(name, parent?.desired.key, lifecycle);
   if (key === null) return null;
+  const names = writtenNames(kind, node, fields);
   const desired: Desired = {
     kind: kind.name,
     key,
@@ -38,10 +43,25 @@ export function declareObject(
     ...(providedBy(kind, values) && { isProvided: true }),
     at: node.at([]),
     spans: spansOf(node, values, kind.shape),
+    ...(names.size > 0 && { writtenNames: names }),
     ...(hidden && { hidden }),
     ...(ends && { ends }),
   };
   return { desired, kind, node, ...(parent && { parent }), isFaulty };
+}
+
+function writtenNames(kind: Kind, node: SourceNode, fields: Fields): ReadonlyMap<string, string> {
+  const names = Object.entries(fields).flatMap(([list, items]) => {
+    const by = isList(items) ? namedItems(kind, list) : undefined;
+    if (by === undefined || !isList(items)) return [];
+    return items.flatMap((item, i): [string, string][] => {
+      const path = [list, String(i), by];
+      const text = node.inside(path).value;
+      const isFilledIn = isObject(item) && item[by] !== text && typeof text === 'string';
+      return isFilledIn ? [[pointer(path), literalKey(text)]] : [];
+    });
+  });
+  return new Map(names);
 }
 
 // A bound object needs no name, and may have a name that references cannot use.
