@@ -18,7 +18,8 @@ export const DIAGNOSTIC_CODES = {
   INPUT_NOT_ALLOWED:
     'A field uses a variable, a file or an environment variable that it may not use.',
   INPUT_FORBIDDEN: 'A file refers to a value that files may never read.',
-  INPUT_UNDEFINED: 'A variable, file or environment variable that a field uses is not set.',
+  INPUT_UNDEFINED:
+    'A variable, file or environment variable that a field uses is not set, or no brace ends the reference to it.',
   INPUT_UNUSED: 'A variable was given for a run, and no file uses it.',
   SECRET_LITERAL: 'A secret is written as plain text.',
   SECRET_UNDEFINED: 'A secret that the apply needs is not set.',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Inputs } from '../../src/source/values/inputs.ts';
 import { expand, literally } from '../../src/source/values/reference.ts';
 import { plainValue, unusedVariables, variablesFrom } from '../../src/source/values/variables.ts';
+import { load } from '../support/files.ts';
 import { fc } from '../support/seeded.ts';
 
 const AT = { file: 'f', line: 1, column: 1 };
@@ -168,6 +169,26 @@ describe('variables', () => {
     expect(unusedVariables(['X'], new Set(), true)).toMatchObject([{ severity: 'error' }]);
   });
 });
+
+test.each([
+  ['is escaped', 'https://a.example.com/$${env:KEY}'],
+  ['comes from a variable', 'https://a.example.com/${var:PART}'],
+])(
+  'an address in which what looks like a reference %s is no secret of the environment',
+  (_, url) => {
+    const text = `notification_channels: [{ type: webhook, target: { url: "${url}" }, event_types: [peer.add] }]\n`;
+    const read = () => {
+      throw new Error('nothing is read');
+    };
+    const { desired, diagnostics } = load(text, {
+      env: read,
+      file: read,
+      vars: new Map([['PART', '${env:KEY}']]),
+    });
+    expect(diagnostics).toEqual([]);
+    expect(desired[0]?.fields.target).toMatchObject({ url: 'https://a.example.com/${env:KEY}' });
+  },
+);
 
 test('a text of many references that do not end is read in one pass', () => {
   const text = '${var:A:-'.repeat(20_000);

@@ -35,15 +35,17 @@ export function fill({ kind, own, node }: Located, all: Inputs): Filled {
   const diagnostics: Diagnostic[] = [];
   const unfilled = new Set<string>();
   const hidden = hiddenTexts(kind, node);
-  // By JSON pointer. What a variable puts into a text is no secret, whatever it looks like.
+  // By JSON pointer. What a variable puts into a text is no secret and no reference, whatever it looks like; nor is an escaped one.
   const secrets = new Set<string>();
+  const references = new Set<string>();
   const checked = mapScalars(kind.shape, own, [], (value, path, shape) => {
     if (isSecretValue(shape, value)) {
       secrets.add(pointer(path));
       return String(value);
     }
     if (typeof value !== 'string' || !value.includes('${')) return value;
-    if (hidden.isReference(value, path) || isUnknown(kind.shape, path)) return value;
+    if (hidden.isReference(value, path)) references.add(pointer(path));
+    if (references.has(pointer(path)) || isUnknown(kind.shape, path)) return value;
     const filled = plainValue(value, all, node.at(path));
     addAll(diagnostics, filled.diagnostics);
     if (filled.diagnostics.length > 0) unfilled.add(pointer(path));
@@ -54,7 +56,7 @@ export function fill({ kind, own, node }: Located, all: Inputs): Filled {
     if (isHidden && node.isFilled(path)) diagnostics.push(composed(node.at(path)));
     if (!isHidden && !secrets.has(pointer(path))) return value;
     const inputs = inputsAt(path);
-    if (isHidden && !hidden.isReference(value, path)) {
+    if (isHidden && !references.has(pointer(path))) {
       const mask = maskedAddress(value, node.at(path));
       if (mask) diagnostics.push(mask);
       return hidden.literal(value, path, inputs);

@@ -2,10 +2,10 @@
 import type { Kind } from '../../kinds/kind.ts';
 import { hasHidden, hostOf, isHidden, secretPartsOf } from '../../kinds/values/hidden.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Path } from '../../model/value.ts';
-import { hasSecretReference, referencesIn } from '../values/reference.ts';
+import { referencesIn } from '../values/reference.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
 /** What stands in place of a value, and why. Reading the text is refused as a mask. */
@@ -14,23 +14,35 @@ export interface Masked {
   readonly finding: Diagnostic;
 }
 
+/** A text of an object. */
+interface TextAt {
+  readonly kind: Kind;
+  readonly node: SourceNode;
+  readonly path: Path;
+  readonly text: string;
+  /** Whether it is a reference to a secret, and does not only look like one. */
+  readonly isReference: boolean;
+}
+
 /** The mask of a text of an object; undefined for a text that can be shown and read again. */
-export function maskOf(kind: Kind, node: SourceNode, path: Path, text: string): Masked | undefined {
-  const way = node.written(path).origin.layer?.way ?? '';
-  const file = referencesIn(text).find(({ source }) => source === 'file' || source === 'sops');
+export function maskOf({ kind, node, path, text, isReference }: TextAt): Masked | undefined {
   const at = node.at(path);
-  if (file && way !== '') {
-    const reference = `\${${file.source}:${file.name}}`;
-    const message = `${quoted(reference)} is looked up in the layer ${quoted(way)}, so it is masked here`;
-    return {
-      text: `*** (${file.source}:${file.name} of ${way})`,
-      finding: { ...MASKED, message, at },
-    };
-  }
-  if (hasSecretReference(text) || !hasHidden(kind)) return undefined;
-  if (!isHidden(shapeAt(kind.shape, path)) || secretPartsOf(text).length === 0) return undefined;
+  if (isReference) return maskOfFile(text, node.written(path).origin.layer?.way ?? '', at);
+  if (!hasHidden(kind) || !isHidden(shapeAt(kind.shape, path))) return undefined;
+  if (secretPartsOf(text).length === 0) return undefined;
   const message = 'this address is written in the files and may be secret, so it is masked here';
   return { text: `https://${hostOf(text)}/***`, finding: { ...MASKED, message, at } };
+}
+
+function maskOfFile(text: string, way: string, at: Span): Masked | undefined {
+  const file = referencesIn(text).find(({ source }) => source === 'file' || source === 'sops');
+  if (!file || way === '') return undefined;
+  const reference = `\${${file.source}:${file.name}}`;
+  const message = `${quoted(reference)} is looked up in the layer ${quoted(way)}, so it is masked here`;
+  return {
+    text: `*** (${file.source}:${file.name} of ${way})`,
+    finding: { ...MASKED, message, at },
+  };
 }
 
 const MASKED = {

@@ -6,7 +6,6 @@ import { type Fields, isList, isObject, type Json, type Path } from '../../model
 import { ACCESS_TESTS } from '../objects/accessTests.ts';
 import type { EmptyList, Located } from '../objects/locate.ts';
 import { hasSecretReference, literalKey, literally } from '../values/reference.ts';
-import { isSecretText } from '../values/secretValue.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { maskOf } from './masks.ts';
 
@@ -160,10 +159,9 @@ function leafOf(located: Located, path: Path, value: Json): Part {
   }
   const at = node.at(path);
   if (typeof value !== 'string') return { value, at };
-  const mask = maskOf(kind, node, path, value);
+  const isReference = hasSecretReference(value) && isAsWritten(node, path, value);
+  const mask = maskOf({ kind, node, path, text: value, isReference });
   if (mask) return { value: mask.text, at, masked: mask.finding };
-  const isReference =
-    hasSecretReference(value) && isSecretText(value) && isAsWritten(node, path, value);
   return { value: isReference ? value : literally(value), at };
 }
 

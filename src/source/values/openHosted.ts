@@ -17,7 +17,7 @@ import { positionIn, type YamlPosition } from '../yaml/yamlPosition.ts';
 import type { SecretInputs } from './inputs.ts';
 import { fromRun, layerOf } from './layers.ts';
 import { type Decrypt, openSecret } from './openSecret.ts';
-import { hasReference, secretReferences } from './reference.ts';
+import { secretReferences, unescapedKey } from './reference.ts';
 import { plainValue } from './variables.ts';
 
 /** What is needed to open a secret with a visible host. */
@@ -75,7 +75,7 @@ async function valueFrom(
   if (!isEqual(references, position.references))
     return stale(`${sourceText(source)} changed since the plan was made`);
   if (references.length > 0) return withText(text, await openSecret(text, inputs, decrypt));
-  const value = hasReference(text) ? filled(text, position, inputs) : text;
+  const value = filled(text, position, inputs);
   return typeof value === 'string' ? { value } : value;
 }
 
@@ -92,7 +92,7 @@ function textAt({ file, document, path }: YamlPosition, { file: read }: HostedIn
 function filled(text: string, { file }: YamlPosition, inputs: HostedInputs): string | Fault {
   const at = { file, line: 1, column: 1 };
   const { value, diagnostics } = plainValue(
-    text,
+    unescapedKey(text),
     { ...inputs, vars: inputs.vars ?? new Map() },
     at,
   );

@@ -25,6 +25,7 @@ export const EACH = 'each';
 export const NAME_END = String.raw`(?![\w-])`;
 
 const EACH_OPENING = new RegExp(String.raw`\$\{(?=${EACH}${NAME_END})`, 'g');
+const ESCAPED_EACH = new RegExp(String.raw`\$(?=\$\{${EACH}${NAME_END})`, 'g');
 
 /** Whether a text contains a reference. */
 export function hasReference(text: string): boolean {
@@ -108,6 +109,11 @@ export function literally(text: string): string {
 /** Escapes a key of a mapping, in which only entries of `for_each` are filled in. */
 export function literalKey(key: string): string {
   return key.replaceAll(EACH_OPENING, '$$$&');
+}
+
+/** What `literalKey` has escaped. */
+export function unescapedKey(key: string): string {
+  return key.replaceAll(ESCAPED_EACH, '');
 }
 
 /** A reference as written in a file. */

@@ -139,6 +139,17 @@ test('masks an address that is written in the files, and refuses to read the mas
     },
   ));
 
+test('masks an address that only looks like a reference', () =>
+  within(
+    { 'network/a.yaml': CHANNEL('{ url: "https://hooks.example.com/T0KEN/$${env:A}" }') },
+    async run => {
+      const { stdout, stderr } = await run('render', 'network');
+      expect(stdout).toContain('url: "https://hooks.example.com/***"');
+      expect(stderr).toContain('RENDER_MASKED');
+      expect(stdout + stderr).not.toContain('T0KEN');
+    },
+  ));
+
 test('masks what is read from files of another layer', () =>
   within(
     {

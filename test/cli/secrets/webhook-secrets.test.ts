@@ -246,6 +246,13 @@ describe('a saved plan', () => {
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
     }));
 
+  test('sends an address that only looks like a reference', () =>
+    saved(files(channel(`${ONE}/$\${env:HOOK}/$\${each.key}/$\${var:A`)), async ({ run, urls }) => {
+      const applied = await run('apply', 'plan.json', '--yes');
+      expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 0 });
+      expect(await urls()).toEqual([`${ONE}/\${env:HOOK}/\${each.key}/\${var:A`]);
+    }));
+
   test('is stale where the file has another address by now', () =>
     saved(sources, async given => {
       await given.write(files(channel(LIVE), channel('${env:HOOK}')));
