@@ -1,5 +1,7 @@
 // The events that can have changed an existing object. A create sets every value, and so does the rename that gave the object
 // its present name. An event before the last run of meshform that set a value is not the cause of the value.
+import { namingFields } from '../kinds/identity/identity.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';
 import type { IdOf } from '../model/compared.ts';
 import { type Doubt, type Evidence, inOrder } from './evidence.ts';
@@ -17,11 +19,12 @@ export function evidenceOnChanged(
 ): Evidence {
   const history = historyOf(wanted, logged, idOf);
   const { about } = history;
+  const edits = change.type === 'delete' ? editsOfEnded(change, wanted.kind) : change.fields;
   // If an object that is declared for deletion exists again, its creator is responsible.
   const settings =
-    change.type === 'delete'
+    edits === undefined
       ? [{ part: {}, events: about.filter(history.begins) }]
-      : partsOf(wanted.kind, change, idOf).map(part => ({
+      : partsOf(wanted.kind, edits, idOf).map(part => ({
           part,
           events: settersOf(part, history),
         }));
@@ -39,6 +42,16 @@ export function evidenceOnChanged(
     }),
     doubts: doubtsOf(explaining, settings, history),
   };
+}
+
+// Of an object that has ended and is still there, what somebody made of it; undefined if it is as declared.
+function editsOfEnded({ ended }: ShownChange, kind: Kind): ShownChange['fields'] | undefined {
+  if (ended === undefined) return undefined;
+  const { isRenamed, otherwise } = ended;
+  const [name] = namingFields(kind);
+  const renamed = isRenamed && name !== undefined ? [{ type: 'value', path: [name] } as const] : [];
+  const edits = [...renamed, ...otherwise];
+  return edits.length > 0 ? edits : undefined;
 }
 
 /** The events of one object. */

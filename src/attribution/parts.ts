@@ -16,8 +16,8 @@ export interface Part {
   readonly member?: { readonly id: string | undefined; readonly became: 'join' | 'leave' };
 }
 
-/** The parts of an object that has changed. */
-export function partsOf(kind: Kind, { fields }: ShownChange, idOf: IdOf): readonly Part[] {
+/** The parts of an object in which these fields have changed. */
+export function partsOf(kind: Kind, fields: ShownChange['fields'], idOf: IdOf): readonly Part[] {
   if (fields.length === 0) return [{}];
   return fields.flatMap((change): Part[] => {
     const [field = ''] = change.path;

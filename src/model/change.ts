@@ -46,6 +46,18 @@ export interface Acknowledgement {
   readonly until: string;
 }
 
+/** The declaration of an object that has ended, beside what the account has. */
+export interface EndedChange<V extends Json = Json> {
+  /** The key of the declaration. */
+  readonly key: Key;
+  /** Whether the account has another name for it. */
+  readonly isRenamed: boolean;
+  /** What the account has otherwise, but for the name. */
+  readonly otherwise: readonly FieldChange<V>[];
+  /** Its end, and the differences, in words. */
+  readonly notes: readonly string[];
+}
+
 type ChangeType = 'create' | 'update' | 'replace' | 'delete';
 
 /** The change of one object. While a plan is built it contains real values; a finished plan has a `ShownChange`. */
@@ -58,7 +70,7 @@ export interface Change<F extends Fields = Fields, V extends Json = Json> {
   readonly type: ChangeType;
   /** The id of the live object; absent for a create. */
   readonly id?: RemoteId;
-  /** The place of the declaration; absent for a delete. */
+  /** The place of the declaration; absent if there is none. */
   readonly at?: Span;
   /** The fields before and after, in canonical form: only those that the files own. */
   readonly before?: F;
@@ -70,6 +82,8 @@ export interface Change<F extends Fields = Fields, V extends Json = Json> {
   readonly since?: Since;
   /** Deleted by the server along with this object. */
   readonly with?: Address;
+  /** For the deletion of an object that has ended. */
+  readonly ended?: EndedChange<V>;
   /** Notes for people. */
   readonly notes: readonly string[];
 }

@@ -11,7 +11,7 @@ import { declaredFields, ownedFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { endedOtherwise } from './endedOtherwise.ts';
+import { endedChange, endNote } from './endedOtherwise.ts';
 import { fieldChanges, losesItem } from './fieldChanges.ts';
 import { formerKey, formerParent, isElsewhere } from './location.ts';
 import { rotation } from './rotation.ts';
@@ -93,6 +93,7 @@ export function deleteChange(
   context: PlanContext,
   { along, desired, droppedFrom }: Leaving = {},
 ): ObjectChange {
+  const ended = desired && endedChange(desired, live, context);
   const change: Change = {
     address: context.addressOf(live),
     kind: live.kind,
@@ -105,21 +106,16 @@ export function deleteChange(
     fields: [],
     ...(along && { with: along }),
     ...sinceOf(context, context.base.get(context.addressOf(live))?.lifecycle.delete === true),
+    ...(ended && { ended }),
     notes: [
       ...(desired && desired.key !== context.keyOf(live) ? [declaredAs(desired)] : []),
-      ...(desired?.ended || droppedFrom?.ended ? [endNote(desired ?? droppedFrom)] : []),
-      ...(desired ? endedOtherwise(desired, live, context) : []),
+      ...(ended?.notes ?? (!desired && droppedFrom?.ended ? [endNote(droppedFrom)] : [])),
     ],
   };
   return { live, change, ...(desired && { desired }), ...(droppedFrom && { droppedFrom }) };
 }
 
 const declaredAs = ({ kind, key }: Desired) => `declared as ${quoted(`${kind}/${key}`)}`;
-
-const endNote = (of: Desired | undefined): string =>
-  of?.lifecycle.until === undefined
-    ? 'every member of a side has ended'
-    : `has ended: until ${of.lifecycle.until}`;
 
 // Whether the account, not the files, changed the existence or the place of the object since the base.
 function sinceOf({ base }: PlanContext, isAsBefore: boolean): { readonly since?: Since } {

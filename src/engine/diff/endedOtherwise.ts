@@ -3,7 +3,8 @@
 import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partsIn } from '../../kinds/identity/parts.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
-import type { FieldChange } from '../../model/change.ts';
+import type { EndedChange, FieldChange } from '../../model/change.ts';
+import type { Ended } from '../../model/ending.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -13,17 +14,44 @@ import { liveItems } from '../scope/droppedParts.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { diffFields } from './diff.ts';
 
-/** A note on the deletion of an object that has ended, if the account has it otherwise than it is declared; else none. */
-export function endedOtherwise(
+/** What the deletion of an object that has ended says of its declaration; undefined for any other object. */
+export function endedChange(
   desired: Desired,
   live: Live,
   context: PlanContext,
-): readonly string[] {
-  const { ended, lifecycle } = desired;
-  if (!ended) return [];
+): EndedChange | undefined {
+  const { ended } = desired;
+  if (!ended) return undefined;
+  const otherwise = differences(desired, ended, { live, context });
+  // Of several members, the first ones ended before.
+  const gone = new Set(ended.members.flatMap(({ names }) => [...names]));
+  const texts = otherwise.flatMap(change => changeText(change, gone));
+  return {
+    key: desired.part?.whole ?? desired.key,
+    isRenamed: desired.key !== context.keyOf(live),
+    otherwise,
+    notes: [
+      endNote(desired),
+      ...(texts.length > 0
+        ? [`the account has it otherwise than declared: ${texts.join('; ')}`]
+        : []),
+    ],
+  };
+}
+
+/** When something has ended, in words. */
+export const endNote = ({ lifecycle: { until } }: Desired): string =>
+  until === undefined ? 'every member of a side has ended' : `has ended: until ${until}`;
+
+function differences(
+  desired: Desired,
+  ended: Ended,
+  { live, context }: { readonly live: Live; readonly context: PlanContext },
+): readonly FieldChange[] {
+  const { lifecycle } = desired;
   const kind = context.kind(desired.kind);
   const written = ofPart(ended.fields, live, context);
-  const changes = diffFields(
+  return diffFields(
     kind.shape,
     declaredFields({ ...desired, fields: written }, context),
     context.fieldsOf(live),
@@ -37,12 +65,6 @@ export function endedOtherwise(
       base: {},
     },
   );
-  // Of several members, the first ones ended before.
-  const gone = new Set(ended.members.flatMap(({ names }) => [...names]));
-  const texts = changes.flatMap(change => changeText(change, gone));
-  return texts.length === 0
-    ? []
-    : [`the account has it otherwise than declared: ${texts.join('; ')}`];
 }
 
 // Where the server keeps each item in an object, that object has one of the declared items.

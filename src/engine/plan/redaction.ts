@@ -39,14 +39,16 @@ interface LiveKnowledge {
 /** A change without hidden values. */
 export function sealedChange(change: Change, sealing: Sealing): ShownChange {
   const { shape } = sealing.kind(change.kind);
-  const { before, after, fields, ...rest } = change;
+  const { before, after, fields, ended, ...rest } = change;
   const declared = declaredSeal(change.address, sealing);
   const live = liveSeal(change.address, sealing);
+  const sealed = (field: FieldChange) => sealedField(shape, field, { live, declared });
   return {
     ...rest,
     ...(before && { before: fieldsOf(live(shape, before, [])) }),
     ...(after && { after: fieldsOf(declared(shape, after)) }),
-    fields: fields.map(field => sealedField(shape, field, { live, declared })),
+    fields: fields.map(sealed),
+    ...(ended && { ended: { ...ended, otherwise: ended.otherwise.map(sealed) } }),
   };
 }
 

@@ -128,7 +128,7 @@ function seenFromAccount(change: ShownChange): ShownChange {
     ...(after && { before: after }),
     ...(before && { after: before }),
     fields: change.fields.map(swapped),
-    notes: [],
+    notes: change.ended ? change.notes : [],
   };
 }
 

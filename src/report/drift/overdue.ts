@@ -4,6 +4,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Plan, ShownEnding } from '../../model/plan.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { stableText } from '../../model/text/stableText.ts';
+import { quoted } from '../../model/text/visible.ts';
 
 /** The differences of what is overdue: of each object, as far as it is. */
 export function overdueChanges({ changes, endings }: Plan): readonly ShownChange[] {
@@ -12,11 +13,21 @@ export function overdueChanges({ changes, endings }: Plan): readonly ShownChange
     const [first] = own;
     if (first === undefined) return [];
     const planned = changes.filter(
-      ({ kind, key, partOf }) => kind === first.kind && (partOf ?? key) === first.key,
+      ({ kind, key, partOf, ended }) =>
+        kind === first.kind && (ended?.key ?? partOf ?? key) === first.key,
     );
-    const found = planned.flatMap(change => ofEnds(change, own));
+    const found = planned.flatMap(change => ofEnds(asDeclared(change), own));
     return found.length > 0 ? found : [held(first)];
   });
+}
+
+// Somebody may have given it another name in the account.
+function asDeclared(change: ShownChange): ShownChange {
+  const { kind, key, ended } = change;
+  if (!ended) return change;
+  if (!ended.isRenamed) return { ...change, notes: ended.notes };
+  const notes = [`the account calls it ${quoted(key)}`, ...ended.notes];
+  return { ...change, key: ended.key, address: addressOf(kind, ended.key), notes };
 }
 
 function ofEnds(change: ShownChange, ends: readonly ShownEnding[]): readonly ShownChange[] {

@@ -56,6 +56,34 @@ test.each(SERVERS)('expire finds it: $dialect, $edition', server =>
   }, server),
 );
 
+test('drift says which name it has, what is different and who did it', () =>
+  recorded(async own => {
+    const { run, at, account } = own;
+    at('2026-11-30T18:00:00Z');
+    const grant = await policyNamed(own, 'grant');
+    const body = { ...bodyOf(grant, 'temporary'), enabled: false };
+    await account.call('PUT', `/api/policies/${grant.id}`, body as never);
+    at('2026-12-02T00:00:00Z');
+    const { code, stdout } = await run(['drift', 'network', '--base', 'auto']);
+    expect(code).toBe(2);
+    expect(stdout).toContain('# policy.grant has ended, but is still in the account\n');
+    expect(stdout).toContain('the account calls it `temporary`\n');
+    expect(stdout).toContain('has ended: until 2026-12-02T00:00:00Z\n');
+    expect(stdout).toContain('otherwise than declared: `enabled` is false, not true\n');
+    expect(stdout).toContain('cause: exact, owner@example.com at 2026-11-30T18:00:00');
+    const junit = await run(['drift', 'network', '--base', 'auto', '--format', 'junit']);
+    expect(junit.stdout).toContain('failure type="drift" message="policy.grant has ended');
+  }));
+
+test('drift names nobody for what has ended and nobody touched', () =>
+  recorded(async ({ run, at }) => {
+    at('2026-12-02T00:00:00Z');
+    const { stdout } = await run(['drift', 'network', '--base', 'auto']);
+    expect(stdout).toContain('policy.grant has ended');
+    expect(stdout).toContain('cause: none, ');
+    expect(stdout).not.toMatch(/calls it|otherwise than/);
+  }));
+
 test('an apply ends it and records a base, after which nothing is left to do', () =>
   recorded(async own => {
     const { run, at, account } = own;
