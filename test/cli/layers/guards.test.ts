@@ -78,6 +78,26 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
+  test('have the limits of grants of all: the shortest time, and every side', () =>
+    layered(
+      {
+        base: { 'base/meshform.yaml': 'grants: { max: 1h, from: [group/staff] }\n' },
+        prod: `${LIST}grants: { max: 8h, to: ["group/vault:tcp/22"] }\n`,
+      },
+      async ({ run, commit }) => {
+        const until = new Date(Date.now() + 2 * 3_600_000).toISOString();
+        const sides = 'sources: [on-call], destinations: [vault], protocol: tcp, ports: ["22"]';
+        await commit({
+          'prod/grants/g.yaml': `policies: [{ name: g, lifecycle: { until: "${until}" }, rules: [{ name: a, ${sides} }] }]\n`,
+        });
+        const { code, stdout } = await run(['validate', 'prod']);
+        expect(code).toBe(3);
+        expect(stdout).toContain('`grants.max` allows 1h');
+        expect(stdout).toContain('`grants.from` does not allow');
+        expect(stdout).not.toContain('grants.to');
+      },
+    ));
+
   test('of which `allow` is that of the last alone', () =>
     layered(
       { base: { 'base/meshform.yaml': 'allow: [DELETES_OBJECT]\n' } },
