@@ -4,6 +4,7 @@ import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
 import type { Read } from '../../engine/planning.ts';
 import type { RandomSource } from '../../properties/generators/randomSource.ts';
+import { asIPv6Host, between, rangeAt, within } from './drawnRanges.ts';
 
 /** What judges a plan. */
 const GATES = ['guarded', 'deny', 'only_from', 'thresholds', 'no_new_access'] as const;
@@ -86,10 +87,6 @@ function drawn(name: string, road: Road | undefined, guard: Guarded, random: Ran
   };
 }
 
-/** A whole number from `least` to `most`. */
-const between = (random: RandomSource, least: number, most: number): number =>
-  least + random.below(most - least + 1);
-
 const octet = (random: RandomSource): number => between(random, 1, 250);
 
 function drawnGuard(random: RandomSource): Guarded {
@@ -112,51 +109,8 @@ function drawnGuard(random: RandomSource): Guarded {
   return { address, isDomain, isIPv6, selector: isByAddress ? address : object };
 }
 
-/** A range that overlaps a guarded one: it contains it, equals it, or is inside it. Sometimes it is written as IPv6. */
-function rangeAt(random: RandomSource, { address, isDomain, isIPv6 = false }: Guarded): string {
-  if (isDomain) return random.pick(['0.0.0.0/0', '::/0']);
-  const [ip = '', length = ''] = address.split('/');
-  if (isIPv6)
-    return random.pick([
-      address,
-      `${ip}/128`,
-      `${ip}/${between(random, 48, 128)}`,
-      '2001:db8::/32',
-    ]);
-  const wider = between(random, 8, Number(length));
-  const range = random.pick([address, `${masked(ip, wider)}/${wider}`, `${ip}/32`]);
-  return random.chance(0.4) ? asIPv6(random, range) : range;
-}
-
-/** An IPv4 range in one of the forms of IPv6 that routers turn into it, or a range with all addresses of such a form. */
-function asIPv6(random: RandomSource, range: string): string {
-  const [ip = '', length = ''] = range.split('/');
-  const octets = ip.split('.').map(Number);
-  const [a = 0, b = 0, c = 0, d = 0] = octets;
-  const halves = [a * 256 + b, c * 256 + d];
-  const low = 96 + Number(length);
-  return random.pick([
-    `::ffff:${ip}/${low}`,
-    `64:ff9b::${ip}/${low}`,
-    `64:ff9b:1::${ip}/${low}`,
-    `::${ip}/${low}`,
-    `2002:${halves.map(hex).join(':')}::/${16 + Number(length)}`,
-    `2001::${halves.map(half => hex(half ^ 0xffff)).join(':')}/${low}`,
-    '64:ff9b::/64',
-    '2000::/3',
-  ]);
-}
-
-const hex = (number: number): string => number.toString(16);
-
-function masked(ip: string, length: number): string {
-  const octets = ip.split('.').map(Number);
-  const kept = octets.map((one, at) => {
-    const host = Math.min(8, Math.max(0, 8 * (at + 1) - length));
-    return (one >> host) << host;
-  });
-  return kept.join('.');
-}
+const rangeOver = (random: RandomSource, { address, isDomain }: Guarded): string =>
+  isDomain ? random.pick(['0.0.0.0/0', '::/0']) : rangeAt(random, address);
 
 function domainAt(random: RandomSource, { address }: Guarded): string {
   return random.pick([address, address.toUpperCase(), '*.eu.example.com', '*.example.com']);
@@ -247,12 +201,6 @@ const service = (target: JsonObject): JsonObject => ({
   },
 });
 
-/** One IPv4 address in a form of IPv6. */
-function asIPv6Host(random: RandomSource, ip: string): string {
-  const form = asIPv6(random, `${ip}/32`);
-  return form.endsWith('/128') ? form : `::ffff:${ip}`;
-}
-
 /** No machine is left in a group, whoever added it. */
 const emptied: JsonObject = { peers: [], lifecycle: { exact: ['peers'] } };
 
@@ -262,22 +210,15 @@ const WAITING: readonly [string, ...string[]] = ['spare', 'Spare', 'spare.office
 const vaultIn = (random: RandomSource): string =>
   random.pick(['peer/vault', 'group/vaults', '100.64.0.4', 'peer/vault:tcp/5432']);
 
-/** A range, the same in IPv6, and an address of it. */
-function within(range: string): readonly [string, ...string[]] {
-  const [ip = '', length = ''] = range.split('/');
-  if (ip.includes(':')) return [range, `${ip}/128`];
-  return [range, `::ffff:${ip}/${96 + Number(length)}`, `${ip}/32`];
-}
-
 type Draw = (random: RandomSource, guarded: Guarded) => Road;
 
 const opens = (files: JsonObject): Road => ({ files, refusing: ALL_GATES });
 
 const ROADS: Readonly<Record<string, Draw>> = {
-  'a route': (random, guarded) => opens(route(random, { network: rangeAt(random, guarded) })),
+  'a route': (random, guarded) => opens(route(random, { network: rangeOver(random, guarded) })),
   'an exit node': (random, { isIPv6 }) =>
     opens(route(random, { network: isIPv6 || random.chance(0.3) ? '::/0' : '0.0.0.0/0' })),
-  'a second resource': (random, guarded) => opens(resourceIn(random, rangeAt(random, guarded))),
+  'a second resource': (random, guarded) => opens(resourceIn(random, rangeOver(random, guarded))),
   'a second domain': (random, guarded) => opens(resourceIn(random, domainAt(random, guarded))),
   'a second name of a domain route': (random, guarded) =>
     opens(
