@@ -6,6 +6,7 @@ import { noBits, or } from '../sets/bits.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { ownTargetsOf, targetsOf } from './destinations.ts';
+import { detoursTo, withDetours } from './detours.ts';
 import { type Flow, flowsBetween } from './flows.ts';
 import { type Ids, idsIn } from './ids.ts';
 import { membersOf } from './members.ts';
@@ -48,11 +49,15 @@ export function answerQuestion(
   };
   const wanted = { traffic: selectorIn(to).traffic, hasPorts: to?.hasPorts === true };
   const flows = flowsBetween(reaches, { ...asked, traffic: wanted.traffic });
+  const detours = detoursTo([world], selectorIn(to));
   return {
     asked: { ...(from && { from: from.text }), ...(to && { to: to.text }) },
     flows: flows
       .filter(isPossible)
-      .map(flow => withIds(ids, flow, asFlow(reaches, flow, namer, names)))
+      .map(flow => {
+        const named = withDetours(detours, flow, asFlow(reaches, flow, namer, names));
+        return withIds(ids, flow, named);
+      })
       .sort(bySides),
     ...(question.why && {
       misses: missesBetween(reaches, { sources: asked.sources, targets: missed, wanted })

@@ -101,8 +101,17 @@ function atGuarded(
     const judged = what === 'lost' && from === undefined ? afterEnds : evaluation;
     return movedAccess(judged.states, what, sides).map(moved => {
       const { causesOf } = judged;
-      const { who, where, pairs } = moved;
-      return { ...gate, what, who, where, pairs, causes: causesOf(moved, what) };
+      const { who, where, pairs, detours } = moved;
+      const detail = detours.join('; ');
+      return {
+        ...gate,
+        what,
+        who,
+        where,
+        ...(detail !== '' && { detail }),
+        pairs,
+        causes: causesOf(moved, what),
+      };
     });
   });
 }

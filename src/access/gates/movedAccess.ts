@@ -10,6 +10,7 @@ import {
   targetsOf,
   targetsServing,
 } from '../ask/destinations.ts';
+import { detoursTo } from '../ask/detours.ts';
 import { membersOf } from '../ask/members.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
@@ -52,6 +53,8 @@ interface Moved extends Sides {
   readonly targets: readonly [Target, ...Target[]];
   /** Pairs of a current machine and a destination. */
   readonly pairs: number;
+  /** How these destinations lead to what was asked for. */
+  readonly detours: readonly string[];
 }
 
 /** The gained or lost access to `to`, limited to sources in `from` if given. */
@@ -82,8 +85,13 @@ export function movedAccess(
     } else found.set(name, { sources: some, targets: [target], pairs });
   }
   const namer = namerOf(world);
+  const detours = detoursTo([before.world, after.world], to);
   return [...found.values()]
-    .map(one => ({ ...one, ...sidesOf(namer, one.sources, one.targets) }))
+    .map(one => ({
+      ...one,
+      ...sidesOf(namer, one.sources, one.targets),
+      detours: detours(one.targets),
+    }))
     .sort((one, other) => compareTexts(flowText(one), flowText(other)));
 }
 

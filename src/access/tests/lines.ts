@@ -4,6 +4,7 @@ import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
+import { detoursTo, withDetours } from '../ask/detours.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import { missesBetween } from '../ask/misses.ts';
 import { namerOf } from '../ask/party.ts';
@@ -87,7 +88,9 @@ function flowFailures(
   const found = isAssumed ? flows.filter(isPossible) : flows;
   if (found.length === 0) return [];
   const namer = namerOf(reaches.world, reaches.world.present);
-  return [failed(line, { flows: found.map(flow => asFlow(reaches, flow, namer, {})) })];
+  const detours = detoursTo([reaches.world], line.selector);
+  const named = found.map(flow => withDetours(detours, flow, asFlow(reaches, flow, namer, {})));
+  return [failed(line, { flows: named })];
 }
 
 const NOTHING = { message: 'there is no source or no destination to judge' };

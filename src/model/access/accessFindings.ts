@@ -150,7 +150,9 @@ function guardText(own: readonly AcceptableFinding[]): string {
   const some = own.slice(0, SHOWN).map(one => visible(flowText(one)));
   const others = own.length > SHOWN ? ` and ${own.length - SHOWN} more` : '';
   const pairs = own.reduce((sum, one) => sum + (one.pairs ?? 0), 0);
-  return `${done}, which is guarded: ${some.join(', ')}${others} (${pairsWords(pairs)})`;
+  const detours = new Set(own.slice(0, SHOWN).flatMap(one => one.detail ?? []));
+  const ways = [...detours].map(text => `, because ${visible(text)}`).join('');
+  return `${done}, which is guarded: ${some.join(', ')}${others} (${pairsWords(pairs)})${ways}`;
 }
 
 const pairsWords = (pairs: number): string =>

@@ -63,7 +63,10 @@ export interface AccessFinding {
   /** The sources that gain or lose access, the object whose change gives a right, or the machine or address that is taken out. */
   readonly who?: string;
   readonly where?: string;
-  /** Ports, the right in words, the failed line, what is not known without a base, or the lists that could not be read. */
+  /**
+   * Ports, the right in words, the failed line, how a destination leads to what is guarded, what is not known without a base, or the
+   * lists that could not be read.
+   */
   readonly detail?: string;
   /** Pairs of a current machine and a destination. */
   readonly pairs?: number;

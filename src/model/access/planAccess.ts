@@ -74,6 +74,8 @@ export interface AccessFlow {
   readonly ports: readonly string[];
   readonly via: readonly AccessGrant[];
   readonly posture?: AccessPosture;
+  /** How the destination leads to what was asked for, where its own address does not show it. */
+  readonly detours?: readonly string[];
   /** In answers, not in plans. */
   readonly ids?: AccessFlowIds;
 }

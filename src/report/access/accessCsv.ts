@@ -7,7 +7,7 @@ import {
   lastingId,
 } from '../../model/access/planAccess.ts';
 import { visible } from '../../model/text/visible.ts';
-import { grantText, missText, postureText } from './accessWords.ts';
+import { missText, reasonTexts } from './accessWords.ts';
 
 const HEAD = [
   'verdict',
@@ -34,7 +34,7 @@ export function accessCsv({ flows, misses = [] }: AccessAnswer): string {
       flow.posture === undefined ? 'reaches' : 'conditional',
       ...sides(flow.from, flow.to),
       flow.ports.join(' '),
-      [...flow.via.map(grantText), postureText(flow)].filter(text => text !== '').join('; '),
+      reasonTexts(flow).join('; '),
       ...idCells(flow),
     ]),
     ...misses.map(miss => [

@@ -2,7 +2,7 @@
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { code, prose } from '../text/markdown.ts';
 import { countLine } from './accessText.ts';
-import { grantText, missText, partyText, postureText } from './accessWords.ts';
+import { missText, partyText, reasonTexts } from './accessWords.ts';
 
 /** The answer as Markdown. */
 export function accessMarkdown(answer: AccessAnswer): string {
@@ -10,8 +10,8 @@ export function accessMarkdown(answer: AccessAnswer): string {
   const question = [asked.from && `from ${code(asked.from)}`, asked.to && `to ${code(asked.to)}`];
   const title = ['### Access', ...question.filter(part => part !== undefined)].join(' ');
   const rows = flows.map(flow => {
-    const via = [...flow.via.map(grantText), postureText(flow)].filter(text => text !== '');
-    return row([flow.from, flow.to].map(partyText), [flow.ports.join(' '), via.join('; ')]);
+    const reasons = reasonTexts(flow).join('; ');
+    return row([flow.from, flow.to].map(partyText), [flow.ports.join(' '), reasons]);
   });
   const missing = misses.map(miss => row([miss.from, miss.to].map(partyText), [missText(miss)]));
   return [

@@ -4,7 +4,7 @@ import { visible } from '../../model/text/visible.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
-import { grantText, missText, partyText, postureText } from './accessWords.ts';
+import { missText, partyText, reasonTexts } from './accessWords.ts';
 
 /** The answer as text. It ends with its count and a line feed. */
 export function accessText(answer: AccessAnswer, style: Style): string {
@@ -26,13 +26,11 @@ export function countLine({ flows, misses }: AccessAnswer): string {
 }
 
 function flowLines(flow: AccessFlow, style: Style): string[] {
-  const { from, to, ports, via } = flow;
+  const { from, to, ports } = flow;
   const head = [`${partyText(from)} → ${partyText(to)}`, ports.join(' ')];
-  const posture = postureText(flow);
   return [
     ...wrap(head, style.width).map(style.strong),
-    ...via.flatMap(grant => wrap(`    ${grantText(grant)}`, style.width)),
-    ...(posture === '' ? [] : wrap(`    ${posture}`, style.width)),
+    ...reasonTexts(flow).flatMap(reason => wrap(`    ${reason}`, style.width)),
   ];
 }
 

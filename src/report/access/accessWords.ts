@@ -7,7 +7,7 @@ import type {
   AccessMiss,
   AccessParty,
 } from '../../model/access/planAccess.ts';
-import { jsonString } from '../../model/text/visible.ts';
+import { jsonString, visible } from '../../model/text/visible.ts';
 
 /** `group/on-call (3 machines and future members)`. */
 export function partyText({ name, machines, members_to_come, address }: AccessParty): string {
@@ -54,6 +54,14 @@ export function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
   const names = checks.map(jsonString).join(', ');
   return `only with ${names === '' ? 'no drop by posture' : names}: ${parts.join(', ')}`;
 }
+
+/** What allows a flow, its posture, and how its destination leads to what was asked for. */
+export const reasonTexts = (flow: AccessFlow): readonly string[] =>
+  [
+    ...flow.via.map(grantText),
+    postureText(flow),
+    ...(flow.detours ?? []).map(detour => `counts because ${visible(detour)}`),
+  ].filter(text => text !== '');
 
 /** What posture checks decide after a plan, and before it if that is something else. */
 export function posturesText({

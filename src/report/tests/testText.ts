@@ -2,7 +2,7 @@
 import type { FailedLine, TestReport, TestVerdict } from '../../model/access/accessTest.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
-import { grantText, missText, partyText, postureText } from '../access/accessWords.ts';
+import { missText, partyText, reasonTexts } from '../access/accessWords.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
@@ -49,14 +49,10 @@ export function failureLines({
   const what = unknown ? 'cannot be judged' : FAILED[line];
   return [
     `${placeText(at)}  ${line}: ${selector} ${what}${message === undefined ? '' : `: ${message}`}`,
-    ...flows.flatMap(flow => {
-      const posture = postureText(flow);
-      return [
-        `  ${partyText(flow.from)} → ${partyText(flow.to)}  ${flow.ports.join(' ')}`,
-        ...flow.via.map(grant => `      ${grantText(grant)}`),
-        ...(posture === '' ? [] : [`      ${posture}`]),
-      ];
-    }),
+    ...flows.flatMap(flow => [
+      `  ${partyText(flow.from)} → ${partyText(flow.to)}  ${flow.ports.join(' ')}`,
+      ...reasonTexts(flow).map(reason => `      ${reason}`),
+    ]),
     ...misses.flatMap(miss => [
       `  ${partyText(miss.from)} ↛ ${partyText(miss.to)}`,
       `      ${missText(miss)}`,

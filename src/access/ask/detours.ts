@@ -1,0 +1,111 @@
+// In words, how a destination leads to what a selector means, where its own address does not show it: by a name, or by routers
+// between IPv6 and IPv4.
+import { type Prefix, prefixText } from '../../kinds/values/ip.ts';
+import type { AccessFlow } from '../../model/access/planAccess.ts';
+import type { RoutedTarget, Target } from '../flows/targets.ts';
+import { rangesIn, rangesThrough } from '../world/address.ts';
+import type { World } from '../world/world.ts';
+import { addressSpace, isEverywhere, type Place, placesIn } from './addressSpace.ts';
+import { overlayOf, ownTargetsOf } from './destinations.ts';
+import type { Selector } from './selector.ts';
+
+/** A place, and the steps that lead there. */
+interface Lead {
+  readonly place: Place;
+  readonly steps: readonly string[];
+}
+
+/** How destinations lead to what a selector means in one of several states. Nothing is said of what is plain. */
+export type Detours = (targets: readonly Target[]) => readonly string[];
+
+/** See `Detours`. */
+export function detoursTo(worlds: readonly World[], selector: Selector): Detours {
+  // Whatever there is was asked for.
+  if (selector.type === 'all') return () => [];
+  let wanted: readonly Lead[] | undefined;
+  const known = new Map<string, string | undefined>();
+  const detourOf = (target: RoutedTarget): string | undefined => {
+    wanted ??= worlds.flatMap(world => leadsIn(world, selector));
+    return detourTo(wanted, leadsFrom(target));
+  };
+  return targets => {
+    const found = targets.flatMap(target => {
+      if (target.type === 'machine') return [];
+      if (!known.has(target.id)) known.set(target.id, detourOf(target));
+      return known.get(target.id) ?? [];
+    });
+    return [...new Set(found)];
+  };
+}
+
+/** A flow with how its destinations lead to what was asked for. */
+export function withDetours(
+  detours: Detours,
+  { targets }: { readonly targets: readonly Target[] },
+  flow: AccessFlow,
+): AccessFlow {
+  const found = detours(targets);
+  return found.length === 0 ? flow : { ...flow, detours: found };
+}
+
+// The plain way counts before those with steps.
+function detourTo(wanted: readonly Lead[], offered: readonly Lead[]): string | undefined {
+  const direct = [wanted, offered].map(leads => leads.filter(({ steps }) => steps.length === 0));
+  const [asked = [], own = []] = direct;
+  const touches = addressSpace(asked.map(({ place }) => place));
+  if (own.some(({ place }) => touches(place))) return undefined;
+  for (const lead of wanted) {
+    const meets = addressSpace([lead.place]);
+    const other = offered.find(({ place }) => meets(place));
+    if (other) return [...new Set([...other.steps, ...lead.steps])].join(', and ');
+  }
+  return undefined;
+}
+
+function leadsIn(world: World, selector: Selector): readonly Lead[] {
+  const { type, name } = selector;
+  if (type === 'address') return leadsOf([name, ...world.names.leadsTo(name)], rangesIn);
+  const targets = ownTargetsOf(world, selector) ?? [];
+  const routed = targets.filter(target => target.type !== 'machine');
+  const addresses = overlayOf(world, targets);
+  return [
+    ...routed.flatMap(({ address, also }) => leadsOf([address, ...also], rangesIn)),
+    ...addresses.flatMap(address => leadsOf([address], rangesIn)),
+  ].filter(({ place }) => addresses.length === 0 || !isEverywhere(place));
+}
+
+function leadsFrom({ address, served, also }: RoutedTarget): readonly Lead[] {
+  return leadsOf([served, ...(served === address ? [] : [address]), ...also], rangesThrough);
+}
+
+/** The places of an address or name, which come first, and of what it leads to. */
+function leadsOf(
+  [first, ...also]: readonly [string, ...string[]],
+  rangesOf: (text: string) => readonly Prefix[],
+): readonly Lead[] {
+  return [
+    ...leadsAt(first, [], rangesOf),
+    ...also.flatMap(place => leadsAt(place, [`${first} leads to ${place}`], rangesOf)),
+  ];
+}
+
+function leadsAt(
+  text: string,
+  steps: readonly string[],
+  rangesOf: (text: string) => readonly Prefix[],
+): readonly Lead[] {
+  const [own, ...carried] = rangesOf(text);
+  if (own === undefined) return placesIn(text).map(place => ({ place, steps }));
+  return [
+    ...leadTo(own, steps),
+    ...carried.flatMap(range => leadTo(range, [...steps, translated(text, range)])),
+  ];
+}
+
+const leadTo = (range: Prefix, steps: readonly string[]): readonly Lead[] =>
+  placesIn(prefixText(range))
+    .slice(0, 1)
+    .map(place => ({ place, steps }));
+
+const translated = (text: string, range: Prefix): string =>
+  `${text} leads to ${range.length === 0 ? 'every IPv4 address' : prefixText(range)} where a router translates IPv6 (NAT64, 6to4)`;
