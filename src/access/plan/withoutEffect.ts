@@ -1,4 +1,4 @@
-// Why a change of a policy changes nobody's access: another rule allows the same, the policy is disabled, or something is missing.
+// Why a change of a policy or route changes nobody's access: another rule allows the same, it is disabled, or something is missing.
 import type { IdleEntry } from '../../model/access/planAccess.ts';
 import type { Address } from '../../model/names.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -8,16 +8,17 @@ import type { Grant } from '../ask/grants.ts';
 import { isPossible } from '../ask/shown.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, routedTargets, type Target } from '../flows/targets.ts';
-import { and, indexesIn, isEmpty, or } from '../sets/bits.ts';
-import type { Policy } from '../state/accessState.ts';
+import { and, type Bits, indexesIn, isEmpty, or } from '../sets/bits.ts';
+import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
+import type { Named, Policy, Route } from '../state/accessState.ts';
 import { nearestMiss } from '../why/nearestMiss.ts';
 import { ruleName } from '../why/obstacles.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 
-/** More policies are not explained, of a policy no more rules are looked at, and of a rule no more destinations. */
-const POLICIES = 50;
+/** More policies and routes are not explained, of a policy no more rules are looked at, and of a rule no more destinations. */
+const OBJECTS = 50;
 const RULES = 50;
 const TARGETS = 20;
 
@@ -26,28 +27,51 @@ interface States {
   readonly after: Reaches;
 }
 
-/** The changed policies without effect, by the reason. `effective`: the changes by the names of their objects. */
+/** The changed policies and routes without effect, by the reason. `effective`: the changes by the names of their objects. */
 export function withoutEffect(
   { before, after }: States,
   effective: ReadonlyMap<string, readonly Address[]>,
   causes: ReadonlySet<string>,
 ): readonly IdleEntry[] {
   const found = new Map<string, Set<Address>>();
-  let explained = 0;
-  for (const { was, is } of pairsOf(before.world, after.world)) {
-    const names = [was, is].flatMap(one => (one ? namesOf(one.policy) : []));
-    const addresses = [...new Set(names.flatMap(name => effective.get(`policy ${name}`) ?? []))];
-    if (addresses.length === 0 || addresses.some(address => causes.has(address))) continue;
-    if (++explained > POLICIES) break;
-    const reason = reasonFor(after, was, is);
-    if (reason === undefined) continue;
-    const known = found.get(reason) ?? new Set();
-    for (const address of addresses) known.add(address);
-    found.set(reason, known);
-  }
+  const explain = (kind: string, all: readonly Versioned[]) => {
+    const idle = all.flatMap(({ versions, reasonOf }) => {
+      const names = versions.flatMap(namesOf);
+      const addresses = [...new Set(names.flatMap(name => effective.get(`${kind} ${name}`) ?? []))];
+      const isIdle = addresses.length > 0 && !addresses.some(address => causes.has(address));
+      return isIdle ? { addresses, reasonOf } : [];
+    });
+    for (const { addresses, reasonOf } of idle.slice(0, OBJECTS)) {
+      const reason = reasonOf();
+      if (reason === undefined) continue;
+      const known = found.get(reason) ?? new Set();
+      for (const address of addresses) known.add(address);
+      found.set(reason, known);
+    }
+  };
+  explain(
+    'policy',
+    pairsOf(before.world, after.world).map(({ was, is }) => ({
+      versions: [was, is].flatMap(one => one?.policy ?? []),
+      reasonOf: () => reasonFor(after, was, is),
+    })),
+  );
+  explain(
+    'route',
+    after.world.state.routes.map(route => ({
+      versions: [route],
+      reasonOf: () => routeReason(before.world, after, route),
+    })),
+  );
   return [...found]
     .map(([reason, addresses]) => ({ changes: [...addresses].sort(compareTexts), reason }))
     .sort((one, other) => compareTexts(one.changes.join(), other.changes.join()));
+}
+
+/** An object before and after a plan, and why a change of it may have no effect. */
+interface Versioned {
+  readonly versions: readonly Named[];
+  readonly reasonOf: () => string | undefined;
 }
 
 interface Versions {
@@ -111,10 +135,35 @@ function reasonOf(
   const others = flows.flatMap(({ grants }) => grants.filter(one => !isOf(one, compiled.policy)));
   const [grant] = others;
   if (grant) return `${grantWords(grant)} ${still}`;
-  if (flows.length > 0 || !isThere) return undefined;
+  return flows.length > 0 || !isThere
+    ? undefined
+    : missReason(after, { sources, targets, traffic });
+}
+
+// Nothing is missing where somebody reaches the route as before.
+function routeReason(before: World, after: Reaches, route: Route): string | undefined {
+  const { world } = after;
+  const wasOn = before.state.routes.some(
+    one => one.isEnabled && namesOf(one).some(name => namesOf(route).includes(name)),
+  );
+  if (!route.isEnabled) return wasOn ? undefined : 'it is disabled';
+  const sources = and(world.inGroups(route.distribution), or(world.today, world.approved));
+  const targets = routedTargets(world).filter(({ routes }) => routes.includes(route));
+  const asked = { sources, targets, traffic: ALL_TRAFFIC };
+  return flowsBetween(after, asked).some(isPossible) ? undefined : missReason(after, asked);
+}
+
+interface Asked {
+  readonly sources: Bits;
+  readonly targets: readonly Target[];
+  readonly traffic: Traffic;
+}
+
+/** What the first pair of a source and a target lacks. */
+function missReason(after: Reaches, { sources, targets, traffic }: Asked): string | undefined {
   for (const target of targets)
     for (const source of indexesIn(sources))
-      if (source !== itselfIn(world, target))
+      if (source !== itselfIn(after.world, target))
         return nearestMiss(after, source, target, {
           traffic,
           hasPorts: false,

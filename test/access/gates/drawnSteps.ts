@@ -26,6 +26,15 @@ interface Account {
   readonly resources: readonly Resource[];
   /** The groups that machines of a person join. */
   readonly joins: readonly string[];
+  /** Where the name `db.internal` leads. */
+  readonly record: DnsRecord;
+  /** By machine, an overlay address other than its usual one. */
+  readonly ips?: Readonly<Record<string, string>>;
+}
+
+interface DnsRecord {
+  readonly type: string;
+  readonly content: string;
 }
 
 interface Resource {
@@ -74,6 +83,8 @@ function drawnAccount(random: RandomSource): Account {
     `${ip}.${octet(random)}/32`,
     `${ip}.0/24`,
     `db-${octet(random)}.example.com`,
+    `2001:db8:${octet(random)}::5/128`,
+    `2001:db8:${octet(random)}::/64`,
   ]);
   const joins = random.chance(0.5) ? ['databases'] : [];
   return {
@@ -90,7 +101,22 @@ function drawnAccount(random: RandomSource): Account {
     ],
     resources: [{ id: 'r1', name: 'orders-db', address, groups: ['databases'], network: 'n1' }],
     joins,
+    record: recordTo(address),
   };
+}
+
+/** What a record of each type leads to instead. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  A: '192.168.7.7',
+  AAAA: '2001:db9::7',
+  CNAME: 'elsewhere.example.org',
+};
+
+/** The record by which a name leads to an address, to the first one of a range, or to another name. */
+function recordTo(address: string): DnsRecord {
+  const [content = '', length] = address.split('/');
+  const type = content.includes(':') ? 'AAAA' : 'A';
+  return { type: length === undefined ? 'CNAME' : type, content };
 }
 
 const RESOURCE = 'network_resource/production/orders-db';
@@ -263,6 +289,34 @@ const STEPS: Readonly<Record<string, Draw>> = {
     second: toGroup('spare'),
     ...(account.joins.length === 0 && { isKept: true as const, second: toGroup('databases') }),
   }),
+  'a name leads to another address': (_, account) => {
+    const { type } = account.record;
+    // A record of the same name and type is the same one.
+    const record = { type, content: ELSEWHERE[type] ?? '' };
+    return {
+      guarded: 'db.internal',
+      files: {
+        dns: {
+          zones: [
+            {
+              domain: 'internal',
+              name: 'names',
+              distribution_groups: ['laptops'],
+              records: [{ name: 'db.internal', ...record }],
+            },
+          ],
+        },
+      },
+      after: { ...account, record },
+      second: copyAt(addressOf(account)),
+    };
+  },
+  'a machine gets another overlay address': (_, account) => ({
+    guarded: ipOf(account, 'vault-1'),
+    files: { peers: [{ name: 'vault-1', ip: '100.64.0.200' }] },
+    after: { ...account, ips: { 'vault-1': '100.64.0.200' } },
+    second: toGroup('vaults'),
+  }),
   'the guard follows a new name': (random, account) => {
     const ports = random.pick(['', ':tcp/5432']);
     return {
@@ -328,27 +382,28 @@ const person = (groups: readonly string[]): JsonObject => ({
 
 const ref = (id: string): JsonObject => ({ id, name: id });
 
-function readsOf({
-  groups,
-  names = {},
-  machines = {},
-  networks,
-  resources,
-  joins,
-}: Account): readonly Read[] {
-  const all = [...new Set(Object.values(groups).flat())];
+const machinesOf = ({ groups }: Account): readonly string[] => [
+  ...new Set(Object.values(groups).flat()),
+];
+
+const ipOf = (account: Account, machine: string): string =>
+  account.ips?.[machine] ?? `100.64.0.${machinesOf(account).indexOf(machine) + 1}`;
+
+function readsOf(account: Account): readonly Read[] {
+  const { groups, names = {}, machines = {}, networks, resources, joins, record } = account;
+  const all = machinesOf(account);
   const groupRead = (id: string, peers: readonly string[]): Read => [
     'group',
     { id, name: names[id] ?? id, issued: 'api', peers: peers.map(ref), resources: [] },
   ];
   return [
     ...all.map(
-      (id, at): Read => [
+      (id): Read => [
         'peer',
         {
           id,
           name: machines[id] ?? id,
-          ip: `100.64.0.${at + 1}`,
+          ip: ipOf(account, id),
           version: '0.60.0',
           os: 'Ubuntu 24.04',
           ssh_enabled: false,
@@ -402,6 +457,18 @@ function readsOf({
         ],
       },
     ],
+    [
+      'dns_zone',
+      {
+        id: 'z1',
+        name: 'names',
+        domain: 'internal',
+        enabled: true,
+        enable_search_domain: false,
+        distribution_groups: ['laptops'],
+      },
+    ],
+    ['dns_record', { id: 'd1', name: 'db.internal', ttl: 300, ...record }, 'z1'],
     [
       'user',
       {

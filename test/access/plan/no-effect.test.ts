@@ -9,7 +9,7 @@ import { accessPart } from '../../../src/report/access/planAccessText.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { KINDS } from '../../support/files.ts';
 import { stateOf } from '../names.ts';
-import type { Account, Network, Policy, Rule } from '../slow/account.ts';
+import type { Account, Network, Policy, Route, Rule } from '../slow/account.ts';
 import { accountOf, planBetween } from './wayOf.ts';
 
 const PEERS = ['mia', 'db'].map(id => ({
@@ -142,6 +142,51 @@ test.each([
   ],
 ] as const)('%s', (_, before, after, reason) => {
   expect(textBetween(account(...before), account(...after))).toBe(`Access: unchanged\n  ${reason}`);
+});
+
+describe('a route that nobody reaches', () => {
+  const route = (rest: Partial<Route> = {}): Route => ({
+    id: 'w1',
+    network_id: 'lab',
+    enabled: true,
+    domains: ['*.lab.example.com'],
+    peer: 'db',
+    groups: ['dev'],
+    access_control_groups: [],
+    ...rest,
+  });
+  const withRoutes = (policies: readonly Policy[], ...routes: readonly Route[]): Account => ({
+    ...account(...policies),
+    routes,
+  });
+  const NAME = 'route["lab *.lab.example.com peer=db"]';
+
+  test.each<[string, readonly Policy[], Partial<Route>, string]>([
+    [
+      'because no policy connects its machines with the routing peer',
+      [],
+      {},
+      'no policy connects the source with the routing peer of route "lab"',
+    ],
+    [
+      'because no policy has its access-control groups as destinations',
+      [OTHER],
+      { access_control_groups: ['databases'] },
+      'no policy has the source and an access-control group of route "lab" on its sides',
+    ],
+    ['because it is disabled', [OTHER], { enabled: false }, 'it is disabled'],
+  ])('%s', (_, policies, rest, reason) => {
+    const text = textBetween(withRoutes(policies), withRoutes(policies, route(rest)));
+    expect(text.replaceAll(/\s+/g, ' ')).toBe(`Access: unchanged ${NAME} has no effect: ${reason}`);
+  });
+
+  test('a route that somebody reaches as before has none', () => {
+    const [before, after] = [100, 200].map(metric =>
+      withRoutes([OTHER], { ...route(), metric } as Route),
+    );
+    if (!before || !after) throw new Error('two accounts');
+    expect(textBetween(before, after)).toBe('Access: unchanged');
+  });
 });
 
 test('in a new account, Default is the reason once, for every policy that it covers', () => {
