@@ -33,7 +33,8 @@ export function withOwnNames(
     if (owner && own && isPart(own)) changed.set(owner, { ...owner, isBound: false });
     else if (owner) bound.add(boundAs(owner));
     for (const member of members.filter(one => one !== owner)) {
-      bound.add(boundAs(member));
+      // What is in it has no name of its own either.
+      for (const one of everyObject([member])) bound.add(boundAs(one));
       if (owner && !isNameless(member.kind)) changed.set(member, withoutName(member));
     }
   }

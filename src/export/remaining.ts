@@ -1,7 +1,8 @@
 // What the next plan of exported files would still do or say.
 import type { ShownChange } from '../model/change.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, spanText } from '../model/diagnostic.ts';
 import type { KindName } from '../model/names.ts';
+import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 
 /** A change of an object, or a finding about a name. */
@@ -17,18 +18,36 @@ type IsConcern = (object: {
   readonly partOf?: string;
 }) => boolean;
 
+/** What the export is about, and what the files declare after it. */
+interface Exporting {
+  readonly isConcern: IsConcern;
+  readonly desired: readonly Desired[];
+}
+
 /** What remains in the plan `after`, of objects that the export is about. */
-export function remainingIn(after: Plan, before: Plan, isConcern: IsConcern): readonly Remaining[] {
+export function remainingIn(
+  after: Plan,
+  before: Plan,
+  { isConcern, desired }: Exporting,
+): readonly Remaining[] {
   const known = new Set(before.changes.flatMap(differencesOf));
   const said = new Set(before.diagnostics.map(saidBy));
   const changes = after.changes
     .filter(isConcern)
     .map(is => ({ is, isNew: differencesOf(is).some(one => !known.has(one)) }));
+  const others = placesOf(desired.filter(object => !isConcern(object)));
+  const own = placesOf(desired.filter(isConcern));
+  const isOfOther = ({ at }: Diagnostic) =>
+    at !== undefined && others.has(spanText(at)) && !own.has(spanText(at));
   const findings = after.diagnostics
-    .filter(({ code, severity }) => severity === 'error' || UNCLEAR.has(code))
+    .filter(one => one.severity === 'error' || (UNCLEAR.has(one.code) && !isOfOther(one)))
     .map(is => ({ is, isNew: !said.has(saidBy(is)) }));
   return [...changes, ...findings];
 }
+
+// The places in the files of objects and of what is in them.
+const placesOf = (objects: readonly Desired[]): ReadonlySet<string> =>
+  new Set(objects.flatMap(({ at, spans }) => [at, ...Object.values(spans)]).map(spanText));
 
 /** Findings about names that do not lead to the one object that the account has. */
 const UNCLEAR: ReadonlySet<string> = new Set(['OBJECT_MISSING', 'OBJECT_HELD', 'OBJECT_AMBIGUOUS']);

@@ -105,7 +105,8 @@ async function settled(
     const more = bound.union(misnamed(model.objects, { desired, live, idOf: next.idOf }));
     if (more.size === bound.size) {
       const isConcern = concerns(tools.kinds, run.selection);
-      return { result, model, left, remaining: remainingIn(next.plan, before.plan, isConcern) };
+      const remaining = remainingIn(next.plan, before.plan, { isConcern, desired });
+      return { result, model, left, remaining };
     }
     bound = more;
   }

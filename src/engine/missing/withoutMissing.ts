@@ -178,7 +178,7 @@ function missingFinding(
   { address, at, fate, uses, namesakes = [] }: FoundMissing & { readonly uses: number },
   kind: Kind | undefined,
 ): Diagnostic {
-  const places = uses > 1 ? `; ${uses} places name it` : '';
+  const files = uses > 1 ? `${uses} places in the files` : 'the files';
   const noun = kind?.noun ?? 'object';
   const others = namesakes.map(idKey).sort();
   const taken =
@@ -186,12 +186,12 @@ function missingFinding(
   return {
     code: 'OBJECT_MISSING',
     severity: 'warning',
-    message: `${address} ${fateText(fate)}${taken}${places}`,
+    message: `${address} ${fateText(fate)}${taken}`,
     at,
     hint:
       others.length > 0
-        ? `if the other ${noun} is meant, declare it with ${quoted(`lifecycle: { id: ${namesakes[0]} }`)}; otherwise remove the name from the files`
-        : `remove the name of the ${noun} from the files: \`meshform export --out\` takes it out of lists`,
+        ? `if the other ${noun} is meant, declare it with ${quoted(`lifecycle: { id: ${namesakes[0]} }`)}; otherwise remove the name from ${files}`
+        : `remove the name of the ${noun} from ${files}: \`meshform export --out\` takes it out of lists`,
   };
 }
 

@@ -150,6 +150,29 @@ test.each([
     }),
 );
 
+test('of two networks that exchanged their names and a copy, each is bound by its id, with what is in it', () =>
+  applied(async story => {
+    const { hand, commit, apply } = story;
+    const lab = `  - name: lab
+    resources: [{ name: bench, address: 192.168.10.21/32, groups: [db] }]
+`;
+    await commit({ 'net/main.yaml': MAIN.replace('policies:', `${lab}policies:`) });
+    expectCode(await apply('net'), 0);
+    await hand.rotate('/api/networks', ['office', 'lab']);
+    await hand.copy('/api/networks', 'office');
+    await expectSettled(story);
+  }));
+
+test('a limited export writes its objects although the files declare a deleted machine elsewhere', () =>
+  applied(async ({ hand, run, text }) => {
+    await hand.remove('/api/peers', 'gw1');
+    const exported = await run(['export', '--out', 'net', '--kinds', 'groups']);
+    expectCode(exported, 0);
+    expect(exported.stderr).toContain('peer.gw1 is taken out of group.gw');
+    expect(await text()).toContain('- { name: gw }');
+    expectCode(await run(['export', '--check', 'net', '--kinds', 'groups']), 0);
+  }));
+
 test('a machine that was deleted and enrolled again is known by its id', () =>
   applied(async story => {
     await story.hand.enrolAgain('db1');

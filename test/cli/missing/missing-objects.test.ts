@@ -65,7 +65,7 @@ test('a deleted machine is left out of sets: apply does everything else, drift s
     const planned = await run('plan', 'network');
     expect(planned.code).toBe(0);
     expect(planned.stderr).toMatch(
-      /network\/a\.yaml:3:\d+ warning OBJECT_MISSING\n {2}peer\.gone is no longer in the account: it was deleted by owner@example\.com at [^;\n]*; 2 places name it/,
+      /network\/a\.yaml:3:\d+ warning OBJECT_MISSING\n {2}peer\.gone is no longer in the account: it was deleted by owner@example\.com at [^;\n]*\n {2}hint: remove the name of the peer from 2 places in the files: /,
     );
     expect(planned.stderr).not.toMatch(/REF_UNKNOWN|did you mean|OBJECT_HELD/);
     expect(planned.stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
