@@ -144,7 +144,8 @@ export async function knownNames(
   const isThere = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
   const isLive = (one: Pick<RecordedId, 'kind' | 'id'>) => isThere.has(`${one.kind} ${one.id}`);
   const finished = finishedReplacements(left?.replaced ?? [], { desired, kinds, dialect, isLive });
-  const { ids, replacements } = leftNames(declarations, left, { isLive, finished });
+  const made = declarations.ids.every(isLive) ? [] : ((await left?.madeSince?.()) ?? []);
+  const { ids, replacements } = leftNames(declarations, left, { isLive, finished, made });
   const base = withAddresses(calledByDigest([...declarations.base, ...replacements], mark));
   const recorded = declarations.recorded && {
     ...declarations.recorded,

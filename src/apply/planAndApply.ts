@@ -12,7 +12,7 @@ import {
   uncountedLeft,
   unfinishedOf,
 } from './earlierRuns/unfinished.ts';
-import { unfinishedHere, withKnown } from './earlierRuns/unfinishedHere.ts';
+import { knownByJournals, withKnown } from './earlierRuns/unfinishedHere.ts';
 import { withLock } from './lock/serverLock.ts';
 import { withRevision } from './recordedBase/revision.ts';
 import { planErrors, type Refusal } from './refusal.ts';
@@ -45,7 +45,7 @@ export async function planAndApply(
     const unfinished = store ? await unfinishedOf(store.journals, signer, reading) : NONE;
     if (store) tellUnfinished(unfinished, { isWhole, request });
     else await tellOfCutOff({ path, url, lock }, host);
-    const known = await unfinishedHere({ ...reading, host, signer, journals: store?.journals });
+    const known = await knownByJournals({ ...reading, host, signer, journals: store?.journals });
     const planReadAt = host.now();
     const left = isWhole ? unfinished : uncountedLeft(unfinished);
     const made = await make(store?.shared, withKnown(left, known));

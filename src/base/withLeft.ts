@@ -91,17 +91,20 @@ export interface LeftNames {
   readonly replacements: readonly Desired[];
 }
 
-/** `isLive`: whether an object is in the account; `finished`: replacements that the files still want, which have the names now. */
+/** What the account and the journals say of recorded objects. */
+interface KnownSince {
+  readonly isLive: (object: RecordedId) => boolean;
+  /** Replacements that the files still want, which have the names now. */
+  readonly finished: readonly RecordedId[];
+  /** What complete applies created since the base was recorded, the newest first. */
+  readonly made: readonly RecordedId[];
+}
+
+/** What names mean by the base, and by the applies that recorded none since. */
 export function leftNames(
   own: BaseNames,
   left: LeftObjects | undefined,
-  {
-    isLive,
-    finished,
-  }: {
-    readonly isLive: (object: RecordedId) => boolean;
-    readonly finished: readonly RecordedId[];
-  },
+  { isLive, finished, made: madeSince }: KnownSince,
 ): LeftNames {
   if (left === undefined) return { ids: own.ids, replacements: [] };
   const recorded = new Map(withNames(own.ids, finished).map(named => [nameOf(named), named]));
@@ -122,9 +125,21 @@ export function leftNames(
   });
   const named = withNames(withNames(own.ids, finished), ids);
   // What does not count takes only the names of which no other object is there.
+  const free = freeOf(left.known, named, isLive);
+  const again = madeSince.filter(object => recorded.has(nameOf(object)));
+  const known = withNames(named, free);
+  return { ids: withNames(known, freeOf(again, known, isLive)), replacements };
+}
+
+// The first object of each name that no object in the account has by its id.
+function freeOf(
+  objects: readonly RecordedId[],
+  named: readonly RecordedId[],
+  isLive: KnownSince['isLive'],
+): readonly RecordedId[] {
   const held = new Set(named.filter(isLive).map(nameOf));
-  const free = left.known.filter(object => isLive(object) && !held.has(nameOf(object)));
-  return { ids: withNames(named, free), replacements };
+  const free = objects.filter(object => isLive(object) && !held.has(nameOf(object)));
+  return [...new Map(free.toReversed().map(object => [nameOf(object), object])).values()];
 }
 
 // What an apply made after the object of the base was deleted has its name now.

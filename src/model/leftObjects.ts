@@ -20,6 +20,8 @@ export interface LeftObjects {
   readonly replaced: readonly LeftReplacement[];
   /** Objects that they deleted, or may have deleted, by their ids, and which apply it was. */
   readonly deleted: ReadonlyMap<RemoteId, string>;
+  /** Reads what complete applies created since the base and without recording one, the newest first. Rejects if git fails. */
+  readonly madeSince?: () => Promise<readonly RecordedId[]>;
 }
 
 /** An object that an unfinished apply created before it deleted the former one. */

@@ -1,6 +1,8 @@
-// Applies of this machine that nobody finished, and whose journals the remote does not have: what they created is known by its id.
+// What is known by its id although no base has the id: what applies of this machine created that nobody finished, and whose journals the
+// remote does not have, and what complete applies created that recorded no base.
 import { basename } from 'node:path';
 import type { LeftObjects } from '../../model/leftObjects.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { isFinished, serverIn } from '../../report/run/journalLines.ts';
 import { journalsIn, readJournal } from '../journal/journalFile.ts';
@@ -9,6 +11,7 @@ import type { SharedJournals } from '../journal/sharedJournals.ts';
 import { journalIn } from './foundJournal.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
 import { joined, leftOf, type UnfinishedRequest, uncountedLeft } from './unfinished.ts';
+import { madeBy } from './withoutBase.ts';
 
 /** Older journals are left out: each is read whole. */
 const MOST = 50;
@@ -21,13 +24,17 @@ export interface HereRequest extends Omit<UnfinishedRequest, 'lock'> {
   readonly journals: SharedJournals | undefined;
 }
 
-/** What the unfinished applies of the files at `path` at this address left, by the journals of this machine. Throws an `ApiError`. */
-export async function unfinishedHere(asked: HereRequest): Promise<LeftObjects> {
+/**
+ * What the unfinished applies of the files at `path` at this address left, by the journals of this machine, and what complete applies
+ * made without a base. Throws an `ApiError`.
+ */
+export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> {
   const { path, request } = asked;
+  const here = await journalsHere(asked);
   const left = [];
-  for (const run of await runsHere(asked))
+  for (const run of runsHere(here, asked))
     left.push(await leftOf(run, { path, request, isCopy: false }));
-  return uncountedLeft(joined(left));
+  return { ...uncountedLeft(joined(left)), madeSince: () => madeWithoutBase(here, asked) };
 }
 
 /** What counts as declared by the base, and more that is known. */
@@ -37,6 +44,7 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   updated: [...left.updated, ...more.updated],
   replaced: [...left.replaced, ...more.replaced],
   deleted: new Map([...left.deleted, ...more.deleted]),
+  ...(more.madeSince && { madeSince: more.madeSince }),
 });
 
 /** The applies of this machine that nobody finished, of all folders and accounts, named by the files of their journals; newest first. */
@@ -51,24 +59,46 @@ export async function unfinishedOfMachine(
   return all.filter(({ run, text }) => text !== '' && !isFinished(text) && !undone.has(run));
 }
 
-async function runsHere({
-  path,
-  request,
-  host,
-  signer,
-  journals,
-}: HereRequest): Promise<readonly VerifiedRun[]> {
+/** The text of a journal, and the name of its file. */
+type Journal = Pick<RemoteRun, 'name' | 'text'>;
+
+// The journals of the files on this machine that are for the server of the run, newest first.
+async function journalsHere({ path, request, host }: HereRequest): Promise<readonly Journal[]> {
   const { url } = request.connection;
   const files = (await journalsIn(await journalsFor(path, host))).slice(0, MOST);
-  const found: VerifiedRun[] = [];
-  for (const file of files) {
-    const text = await readJournal(file).catch(() => '');
-    if (text === '' || isFinished(text) || serverIn(text) !== url) continue;
-    const run = runOf(basename(file), text, signer);
-    const isHere = isVerified(run) && journals?.nameOf(run.run) === undefined;
-    if (isHere && isPlanOf(run.read.plan, { path, cwd: host.cwd })) found.push(run);
-  }
-  return found;
+  const texts = await Promise.all(files.map(file => readJournal(file).catch(() => '')));
+  return texts
+    .map((text, i) => ({ name: basename(files[i] ?? ''), text }))
+    .filter(({ text }) => text !== '' && serverIn(text) === url);
+}
+
+function runsHere(
+  here: readonly Journal[],
+  { path, host, signer, journals }: HereRequest,
+): readonly VerifiedRun[] {
+  return here
+    .filter(({ text }) => !isFinished(text))
+    .map(({ name, text }) => runOf(name, text, signer))
+    .filter(isVerified)
+    .filter(run => journals?.nameOf(run.run) === undefined)
+    .filter(({ read }) => isPlanOf(read.plan, { path, cwd: host.cwd }));
+}
+
+// What the remote has is the same run.
+async function madeWithoutBase(
+  here: readonly Journal[],
+  { path, host, signer, journals, request }: HereRequest,
+): Promise<readonly RecordedId[]> {
+  const there = ((await journals?.all()) ?? []).filter(
+    ({ text }) => serverIn(text) === request.connection.url,
+  );
+  const isOfFiles = ({ read }: VerifiedRun) => isPlanOf(read.plan, { path, cwd: host.cwd });
+  return [there, here].flatMap(all =>
+    madeBy(all, ({ name, text }) => {
+      const run = runOf(name, text, signer);
+      return isVerified(run) && isOfFiles(run) ? run.read : null;
+    }),
+  );
 }
 
 function runOf(name: string, text: string, signer: Signer): RemoteRun {

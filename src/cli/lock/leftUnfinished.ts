@@ -1,7 +1,7 @@
 // What unfinished applies left in the account, for a command that plans and does not apply.
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import { NONE, uncountedLeft, unfinishedOf } from '../../apply/earlierRuns/unfinished.ts';
-import { unfinishedHere, withKnown } from '../../apply/earlierRuns/unfinishedHere.ts';
+import { knownByJournals, withKnown } from '../../apply/earlierRuns/unfinishedHere.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
 import { type Io, say } from '../io.ts';
@@ -36,5 +36,5 @@ export async function leftUnfinished(
   for (const run of isSilent ? [] : left.noted)
     say(io.stderr, unfinishedText(run, { isCounted: isWhole, isOnlyPlanned: true }));
   const here = { path, request, host: machineOf(io), signer, journals: opened?.journals };
-  return withKnown(isWhole ? left : uncountedLeft(left), await unfinishedHere(here));
+  return withKnown(isWhole ? left : uncountedLeft(left), await knownByJournals(here));
 }

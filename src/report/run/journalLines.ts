@@ -229,10 +229,24 @@ export function isFinished(text: string): boolean {
   return last !== undefined && endOf([last]) !== 'cut off' && endOf([last]) !== 'incomplete';
 }
 
+/** Whether the last line of a journal's text names the base that its run recorded. */
+export const hasRecordedBase = (text: string): boolean => lastLine(text)?.base !== undefined;
+
+/** Whether every action of a run is done, and it was to record no base. The other lines are not parsed. */
+export function isCompleteWithoutBase(text: string): boolean {
+  const last = lastLine(text);
+  if (last === undefined || endOf([last]) !== 'complete' || last.base !== undefined) return false;
+  return !recordsBaseIn(text);
+}
+
 /** Whether every action of a run is done, and the base that it was to record is not recorded. The other lines are not parsed. */
 export function awaitsBase(text: string): boolean {
   const last = lastLine(text);
   if (last === undefined || endOf([last]) !== 'complete' || last.base !== undefined) return false;
+  return recordsBaseIn(text);
+}
+
+function recordsBaseIn(text: string): boolean {
   const head = text.slice(0, text.indexOf('\n'));
   // The first line has the whole plan: most are not parsed.
   return head.includes('"records_base":true') && parsed(head)?.records_base === true;

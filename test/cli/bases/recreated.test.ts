@@ -51,3 +51,81 @@ describe.concurrent('an object that somebody deleted and created again', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a']);
     }));
 });
+
+const SECRETS = ['--secrets-to', 'file:secrets.jsonl'] as const;
+
+/** What an apply makes again: its list, and how it is declared first and afterwards. */
+interface Remade {
+  readonly list: string;
+  readonly first: string;
+  readonly later: string;
+}
+
+const GROUP: Remade = {
+  list: '/api/groups',
+  first: 'groups: [{ name: b }]',
+  later: 'groups: [{ name: b, peers: [] }]',
+};
+const KEY: Remade = {
+  list: '/api/setup-keys',
+  first: 'setup_keys: [{ name: b, type: one-off, expires_in: 86400 }]',
+  later: 'setup_keys: [{ name: b, type: reusable, expires_in: 86400 }]',
+};
+/** An apply without a base makes the object again that the base knows by another id, and the files then remove it. */
+async function madeAgain(
+  { id, account, apply, commit, run }: Teams,
+  { list, first, later }: Remade,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const files = (text: string) => ({ 'net/b.yaml': `${text}\n` });
+  await commit({ ...groupsIn('net', id, ['a']), ...files(first) });
+  expectCode(await apply('net', SECRETS), 0);
+  const idOf = async () =>
+    ((await account.call('GET', list)) as unknown as readonly Named[]).find(
+      ({ name }) => name === 'b',
+    )?.id;
+  const before = await idOf();
+  if (list === GROUP.list) await account.call('DELETE', `${list}/${before}`);
+  await commit(files(later));
+  const allowed = ['--allow', 'REPLACES_OBJECT', '--allow', 'DELETES_OBJECT'];
+  expectCode(await run(['apply', 'net', '--yes', ...allowed, ...SECRETS], env), 0);
+  expect(await idOf()).not.toBe(before);
+  await commit({ 'net/b.yaml': null });
+}
+
+describe.concurrent('what an apply without --record-base made again', () => {
+  test.each([
+    ['a group', GROUP],
+    ['a setup key', KEY],
+  ])('goes once the files remove it: %s', (_, what) =>
+    teams(async own => {
+      await madeAgain(own, what);
+      const planned = await own.run(['plan', 'net', '--base', 'auto', ...PRUNE]);
+      expectCode(planned, 0);
+      expect(planned.stderr).not.toContain('REMOVED_BEFORE');
+      expect(planned.stdout).toContain('Plan: 0 to add, 0 to change, 1 to destroy.');
+      // The base declares another type of key.
+      expectCode(await own.apply('net', ['--resolve', 'desired']), 0);
+      expect(await own.names(what.list)).not.toContain('b');
+    }),
+  );
+
+  test('stays if the journal of that apply is signed with another key', () =>
+    teams(async own => {
+      await madeAgain(own, GROUP, { MESHFORM_SIGNING_KEY: 'a key that nobody can guess' });
+      const applied = await own.apply('net');
+      expectCode(applied, 0);
+      expect(applied.stderr).toContain('REMOVED_BEFORE');
+      expect(await own.names('/api/groups')).toContain('b');
+    }));
+
+  test('stays if somebody has made another one since', () =>
+    teams(async own => {
+      await madeAgain(own, GROUP);
+      await createdAgain(own);
+      const applied = await own.apply('net');
+      expectCode(applied, 0);
+      expect(applied.stderr).toContain('REMOVED_BEFORE');
+      expect(await own.names('/api/groups')).toContain('b');
+    }));
+});

@@ -1,0 +1,39 @@
+// What complete applies created that recorded no base: the base has the names of these objects with the ids of others, which are gone.
+import { createdIn, earlierRun } from '../../model/journal.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
+import {
+  hasRecordedBase,
+  isCompleteWithoutBase,
+  type ReadJournal,
+} from '../../report/run/journalLines.ts';
+import type { SharedJournal } from '../journal/sharedJournals.ts';
+
+/**
+ * What the applies made since the last one that recorded a base, the newest first. `journals` are in this order; `read` answers null for
+ * one of other files, or one that nobody signed.
+ */
+export function madeBy(
+  journals: readonly SharedJournal[],
+  read: (journal: SharedJournal) => ReadJournal | null,
+): readonly RecordedId[] {
+  const made: (readonly RecordedId[])[] = [];
+  for (const journal of journals) {
+    const { text } = journal;
+    const isRecorded = hasRecordedBase(text);
+    if (!isRecorded && !isCompleteWithoutBase(text)) continue;
+    const found = read(journal);
+    if (found === null) continue;
+    if (isRecorded) break;
+    made.push(createdBy(found));
+  }
+  return made.flat();
+}
+
+function createdBy({ plan, entries }: ReadJournal): readonly RecordedId[] {
+  const { done } = earlierRun(entries);
+  const created = createdIn(entries);
+  return plan.actions.flatMap(({ verb, id: action, kind, key }) => {
+    const id = done.get(action)?.remoteId;
+    return verb === 'create' && id !== undefined && created.has(id) ? { kind, key, id } : [];
+  });
+}
