@@ -3,10 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Io } from '../../src/cli/io.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { KnownSecrets } from '../../src/model/secrets/knownSecrets.ts';
 import { gitFault, remoteGit } from '../../src/read/git/runGit.ts';
 import { startAccount } from '../support/account.ts';
-import { environmentOf, inFolder, meshform } from '../support/cli.ts';
+import { type CliOptions, environmentOf, inFolder, meshform } from '../support/cli.ts';
 import { git } from '../support/git.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
@@ -58,6 +60,22 @@ const SECRETS = {
   DEPLOY_KEY: 'a-long-deploy-key',
 };
 
+/** Commands that read no files of a checkout, or do nothing without a database, which a checkout cannot name. */
+const OTHER_COMMANDS: ReadonlySet<string> = new Set([
+  'api call',
+  'api describe',
+  'api list',
+  'complete',
+  'completion',
+  'demo',
+  'emulator',
+  'events audit',
+  'events proxy',
+  'events traffic',
+  'fleet schedule',
+  'fleet worker',
+]);
+
 /** Every verb that reads files, with the flags that ask git for something. */
 const verbsFor = (path: string, place: string): readonly (readonly string[])[] => [
   ['validate', path, '--strict'],
@@ -88,15 +106,40 @@ const verbsFor = (path: string, place: string): readonly (readonly string[])[] =
   ['lock', 'show', path],
   ['lock', 'hold', path, '--reason', 'a test'],
   ['lock', 'release', path],
-  ['runs', path],
+  ['lock', 'break', 'a-run', path],
+  ['runs', 'list', path],
   ['runs', 'show', 'a-run', path],
   ['apply', path, '--abandon', 'a-run'],
   ['base', 'show', path],
   ['base', 'adopt', 'net', path, '--yes'],
   ['base', 'sign', path],
+  ['base', 'record', path],
+  ['base', 'forget', 'net', path],
+  ['render', path, '--origin'],
+  ['tighten', path, '--write'],
+  ['expire', path, '--yes'],
+  ['grant', 'from', 'group/a', 'to', 'group/a:tcp/22', path, '--for', '1h', '--reason', 'a test'],
+  ['observe', '--store', 'store'],
+  ['studio', path, '--live'],
+  ['fleet', 'list'],
+  ['fleet', 'validate'],
+  ['fleet', 'test'],
+  ['fleet', 'drift'],
+  ['fleet', 'plan', '--out', 'plans', '--force'],
+  ['fleet', 'apply', 'plans', '--yes'],
+  ['fleet', 'status'],
+  ['fleet', 'compare', 'one', 'one'],
   ['export', '--out', 'exported', '--force'],
   ['init', '--update', path],
 ];
+
+const FLEET = 'accounts: [{ name: one, credentials: one, layers: [net] }]\n';
+const credentialsAt = (url: string) => `one: { url: "${url}", token_env: MESHFORM_TOKEN }\n`;
+
+/** A studio runs until somebody interrupts it. */
+const STOPPED: Pick<CliOptions, 'onDocument'> = {
+  onDocument: (_, interrupt) => interrupt('SIGTERM'),
+};
 
 /** One checkout, and whether git alone would have started the program. */
 async function tried(planted: Planting): Promise<boolean> {
@@ -116,6 +159,8 @@ async function tried(planted: Planting): Promise<boolean> {
       );
       await writeFile(join(cwd, 'net/network.yaml'), FILES);
       await writeFile(join(cwd, 'net/sealed.yaml'), SEALED);
+      await writeFile(join(cwd, 'fleet.yaml'), FLEET);
+      await writeFile(join(home, 'credentials.yaml'), credentialsAt(account.url));
       await plant(cwd, planted, watched.forbidden);
       const env = {
         ...environmentOf(account),
@@ -123,9 +168,10 @@ async function tried(planted: Planting): Promise<boolean> {
         COPY: `Token ${account.token}`,
         PATH: watched.path,
         HOME: home,
+        MESHFORM_FLEET_CREDENTIALS: join(home, 'credentials.yaml'),
       };
       for (const argv of verbsFor(planted.path, `exec:${watched.record}`)) {
-        await meshform(argv, { cwd, env });
+        await meshform(argv, { cwd, env, ...(argv[0] === 'studio' && STOPPED) });
         expect(await watched.wasStarted(), argv.join(' ')).toBe(false);
       }
       await reachRemote(cwd, planted, { env, watched });
@@ -193,6 +239,18 @@ async function startedByGit(cwd: string, watched: Watched): Promise<boolean> {
   return watched.wasStarted();
 }
 
+test('every command that reads files is one of these', () => {
+  const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
+  const all = program.commands.flatMap(command =>
+    command.commands.length === 0
+      ? command.name()
+      : command.commands.map(one => `${command.name()} ${one.name()}`),
+  );
+  const tried = verbsFor('net', 'place').map(words => words.join(' '));
+  const untried = all.filter(name => !tried.some(words => `${words} `.startsWith(`${name} `)));
+  expect(new Set(untried)).toEqual(OTHER_COMMANDS);
+});
+
 test(
   'no program of a checkout is started, and no other gets a secret',
   async () => {
@@ -212,5 +270,5 @@ test(
       `no command started one; git itself, asked in these folders, started ${started} of ${count}`,
     );
   },
-  patience(EXTENT, 20_000),
+  patience(EXTENT, 40_000),
 );

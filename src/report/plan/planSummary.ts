@@ -1,4 +1,4 @@
-// A plan with one line for each object, in the order of the plan.
+// A plan with one line for each object and for what is noted of it, in the order of the plan.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { ShownFields } from '../../model/secrets/shown.ts';
@@ -21,7 +21,7 @@ export function render({ plan: made, kinds, style, command, digest }: PlanReport
   const left = leftAloneLines(plan, kinds, () => namesIn('summary'), mark.onCut);
   const parts = [
     renderLines(
-      changes.map(change => summaryLine(change, kinds)),
+      changes.flatMap(change => [summaryLine(change, kinds), ...change.notes.map(noteLine)]),
       style,
     ),
     titledPart('Left alone', left, style),
@@ -37,6 +37,8 @@ function summaryLine(change: ShownChange, kinds: KindTable): Line {
   const head = first === undefined ? change.address : `${change.address}: ${first}`;
   return { sign: SIGN[change.type], depth: 0, text: [head, ...others] };
 }
+
+const noteLine = (text: string): Line => ({ sign: ' ', depth: 1, text });
 
 /** The effect of a change on one line: the fields that change, who gets access to what, or who had it. */
 export const summaryOf = (kind: Kind, change: ShownChange, limit?: ListLimit): string =>

@@ -195,6 +195,22 @@ test('a base that was put back is noticed on a machine that has never applied, a
   });
 });
 
+test('what an apply of another machine made again without recording a base is deleted by files that remove it', async () => {
+  await machines(async ({ account, machine, groups }) => {
+    const one = await machine('one');
+    await one.declare('a', 'b');
+    expectCode(await one.apply(), 0);
+    const all = (await account.call('GET', '/api/groups')) as { id: string; name: string }[];
+    await account.call('DELETE', `/api/groups/${all.find(({ name }) => name === 'b')?.id}`);
+    expectCode(await one.run('apply', 'network', '--yes'), 0);
+    expect(await groups()).toEqual(['a', 'b']);
+    const two = await machine('two');
+    await two.declare('a');
+    expectCode(await two.apply(), 0);
+    expect(await groups()).toEqual(['a']);
+  });
+});
+
 test('what an apply created is deleted if its base was never recorded and its change is reverted on another machine', async () => {
   await machines(async ({ machine, remote, groups }) => {
     const one = await machine('one');

@@ -151,6 +151,18 @@ test('the command that shows all of it can be run as it is', () =>
     expect((await run(command.split(' '))).stdout.match(/will be created/g)).toHaveLength(501);
   }));
 
+test('--summary asks about a rename, as the whole plan does', () => {
+  const files = (name: string) => `groups: [{ name: ${name} }, { name: servers }]
+policies: [{ name: p, rules: [{ name: r, sources: [${name}], destinations: [servers], protocol: all }] }]
+`;
+  return folder(files('devs'), async (run, cwd) => {
+    expect((await run(['apply', '--yes'])).code).toBe(0);
+    await writeFile(join(cwd, 'network.yaml'), files('developers'));
+    for (const flags of [[], ['--summary']])
+      expect((await run(['plan', ...flags])).stdout).toContain('renamed? add `was: devs`');
+  });
+});
+
 test('--full and --summary exclude each other, and JSON knows neither', () =>
   folder('groups: [{ name: a }]', async run => {
     expect((await run(['plan', '--full', '--summary'])).code).toBe(64);
