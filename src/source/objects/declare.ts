@@ -5,7 +5,7 @@ import { providedBy } from '../../kinds/identity/provided.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired, Lifecycle } from '../../model/object.ts';
@@ -80,10 +80,12 @@ export function nameless({ kind, node }: Located): Diagnostic {
 }
 
 /** What is wrong with the name of an object: it looks like an id, or it is reserved. */
-export function nameFindings({ desired, kind, node }: Declared): Diagnostic[] {
+export function nameFindings({ desired, kind, node, parent }: Declared): Diagnostic[] {
   if (isNameless(kind)) return [];
   const at = node.at(namePath(kind, desired.fields));
   if (idInKey(desired.key) !== null && desired.key !== boundKey(desired.lifecycle.id)) {
+    if (parent !== undefined && idInKey(parent.desired.key) !== null)
+      return [insideNameless(kind, parent.kind, at)];
     const message = `${quoted(desired.key)} cannot be a name: it has the form of an id`;
     const hint = 'rename it; to bind a live object, use lifecycle.id';
     return [{ code: 'OBJECT_NAMELESS', severity: 'error', message, at, hint }];
@@ -96,6 +98,15 @@ export function nameFindings({ desired, kind, node }: Declared): Diagnostic[] {
   const hint = 'refer to it by name without declaring it';
   return [{ code: 'PAIR_RESERVED', severity: 'error', message, at, hint }];
 }
+
+// References could not tell it from what other objects of that name have in them.
+const insideNameless = (kind: Kind, parent: Kind, at: Span): Diagnostic => ({
+  code: 'OBJECT_NAMELESS',
+  severity: 'error',
+  message: `this ${kind.noun} is in a ${parent.noun} that only its id tells from others, so it needs an id as well`,
+  at,
+  hint: `add lifecycle.id, or give the ${parent.noun} a name of its own`,
+});
 
 /** What a declaration of an object that another system makes says beyond its name. */
 export function providedFindings({ desired, kind, node }: Declared): Diagnostic[] {
