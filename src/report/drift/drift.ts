@@ -22,15 +22,11 @@ const driftOf = (
 ): ShownChange[] => [
   ...changesOfAccount(plan),
   ...(plan.missing ?? []).map(one => missingChange(one, kinds)),
-  ...nameTaken.map(one => nameTakenChange(one, kinds)),
+  // They cannot appear until the others are gone, as a finding says.
+  ...nameTaken.map(({ kind, key, at }) =>
+    missingChange({ address: addressOf(kind, key), kind, key, at }, kinds),
+  ),
 ];
-
-// It cannot appear until the other one is gone.
-function nameTakenChange({ kind, key, at }: Desired, kinds: KindTable): ShownChange {
-  const noun = kinds.get(kind)?.noun ?? kind;
-  const notes = [`another ${noun} of the account has its name`];
-  return { ...missingChange({ address: addressOf(kind, key), kind, key, at }, kinds), notes };
-}
 
 /** The changes of a plan that the account caused, with the fields that it caused: all of them without a base. */
 export const changesOfAccount = ({ changes }: Pick<Plan, 'changes'>): readonly ShownChange[] =>
