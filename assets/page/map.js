@@ -1,33 +1,76 @@
-// The map: zoom, search, and what leads to a box and where it leads. Without a script it is a drawing.
+// The map: which of its drawings is in sight, zoom, search, and what leads to a box and where it leads. Without a script it is one
+// drawing.
+
+import { make } from './grid.js';
+import { viewsEnd } from './viewsEnd.js';
+
+/**
+ * @typedef {Map<string, SVGGElement[]>} Lines by the id of a box, the lines at it
+ * @typedef {{ place: HTMLElement, svg: SVGSVGElement, boxes: SVGGElement[], lines: SVGGElement[], byId: Map<string, SVGGElement>,
+ *   after: Map<string, string[]>, before: Map<string, string[]>, into: Lines, outOf: Lines }} Drawing
+ */
 
 const mapView = document.getElementById('map-view');
-const mapDrawing = mapView?.querySelector('svg');
-const mapBoxes = /** @type {SVGGElement[]} */ ([...(mapDrawing?.querySelectorAll('.box') ?? [])]);
-const mapLines = /** @type {SVGGElement[]} */ ([...(mapDrawing?.querySelectorAll('.line') ?? [])]);
+const mapPlaces = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('.map-drawing')]);
+const mapLists = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('.map-list')]);
+const byControl = document.getElementById('map-by');
+/** @type {Map<HTMLElement, Drawing>} */
+const drawings = new Map();
+/** @type {Drawing | undefined} */
+let drawing;
 
 /** How far a focus goes: from a source by its rule to a destination, and on to its resource and network. */
 const FAR = 4;
 const STEP = 1.25;
 const SMALLEST = 0.1;
 const LARGEST = 4;
+/** How many lines and names a list begins with. */
+const SOME = 30;
 
 /** @type {(box: SVGGElement) => string} */
 const idOfBox = box => box.dataset.id ?? '';
 
-/** @type {(box: SVGGElement) => string} */
-const nameOfBox = box => box.querySelector('title')?.textContent ?? '';
+/** @type {(part: SVGGElement) => string} */
+const nameOfPart = part => part.querySelector('title')?.textContent ?? '';
 
-/** The boxes after each box, and those before it. */
-const onward = { after: neighboursBy('from', 'to'), before: neighboursBy('to', 'from') };
+/** A drawing with its boxes and lines, read when it is first in sight. @type {(place: HTMLElement) => Drawing | undefined} */
+function drawingIn(place) {
+  const known = drawings.get(place);
+  if (known) return known;
+  const svg = place.querySelector('svg');
+  if (!svg) return undefined;
+  const boxes = /** @type {SVGGElement[]} */ ([...svg.querySelectorAll('.box')]);
+  const lines = /** @type {SVGGElement[]} */ ([...svg.querySelectorAll('.lines > .line')]);
+  const found = {
+    place,
+    svg,
+    boxes,
+    lines,
+    byId: new Map(boxes.map(box => [idOfBox(box), box])),
+    after: neighboursBy(lines, 'from', 'to'),
+    before: neighboursBy(lines, 'to', 'from'),
+    into: Map.groupBy(lines, ({ dataset }) => dataset.to ?? ''),
+    outOf: Map.groupBy(lines, ({ dataset }) => dataset.from ?? ''),
+  };
+  drawings.set(place, found);
+  wireDrawing(found);
+  return found;
+}
 
-/** @type {(from: 'from' | 'to', to: 'from' | 'to') => Map<string, string[]>} */
-function neighboursBy(from, to) {
+/** @type {(lines: SVGGElement[], from: 'from' | 'to', to: 'from' | 'to') => Map<string, string[]>} */
+function neighboursBy(lines, from, to) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
-  for (const { dataset } of mapLines) {
-    const ends = [[dataset[from] ?? '', dataset[to] ?? '']];
-    if (dataset.both !== undefined) ends.push([dataset[to] ?? '', dataset[from] ?? '']);
-    for (const [start = '', end = ''] of ends) found.set(start, [...(found.get(start) ?? []), end]);
+  const add = (/** @type {string} */ start, /** @type {string} */ end) => {
+    const known = found.get(start) ?? [];
+    known.push(end);
+    found.set(start, known);
+  };
+  for (const { dataset } of lines) {
+    const start = dataset[from] ?? '';
+    const end = dataset[to] ?? '';
+    add(start, end);
+    if (dataset.both !== undefined) add(end, start);
   }
   return found;
 }
@@ -45,16 +88,17 @@ function within(start, steps) {
 
 /** @type {(box: SVGGElement | undefined) => void} */
 function focusOn(box) {
+  if (!drawing) return;
   const id = box && idOfBox(box);
-  const after = id === undefined ? new Set() : within(id, onward.after);
-  const before = id === undefined ? new Set() : within(id, onward.before);
-  mapDrawing?.classList.toggle('focused', box !== undefined);
-  for (const one of mapBoxes) {
+  const after = id === undefined ? new Set() : within(id, drawing.after);
+  const before = id === undefined ? new Set() : within(id, drawing.before);
+  drawing.svg.classList.toggle('focused', box !== undefined);
+  for (const one of drawing.boxes) {
     const own = idOfBox(one);
     one.classList.toggle('near', after.has(own) || before.has(own));
     one.setAttribute('aria-pressed', String(own === id));
   }
-  for (const { classList, dataset } of mapLines)
+  for (const { classList, dataset } of drawing.lines)
     classList.toggle(
       'near',
       [after, before].some(set => set.has(dataset.from) && set.has(dataset.to)),
@@ -62,8 +106,9 @@ function focusOn(box) {
   tellMap(
     box === undefined
       ? ''
-      : `${nameOfBox(box)}: ${before.size - 1} boxes lead to it, and it leads to ${after.size - 1}.`,
+      : `${nameOfPart(box)}: ${before.size - 1} boxes lead to it, and it leads to ${after.size - 1}.`,
   );
+  showInMap(box === undefined ? [] : detailsOf(box, drawing));
 }
 
 /** @type {(text: string) => void} */
@@ -72,28 +117,66 @@ function tellMap(text) {
   if (status) status.textContent = text;
 }
 
+/** @type {(parts: Node[]) => void} */
+function showInMap(parts) {
+  document.getElementById('map-details')?.replaceChildren(...parts);
+}
+
+/** What a box stands for, and the lines at it with their ports. @type {(box: SVGGElement, shown: Drawing) => Node[]} */
+function detailsOf(box, { into, outOf, place }) {
+  const id = idOfBox(box);
+  const contents = box.dataset.contents?.split('\n') ?? [];
+  const inside = mapPlaces.find(
+    ({ dataset }) =>
+      dataset.part === id &&
+      dataset.by === place.dataset.by &&
+      dataset.state === place.dataset.state,
+  );
+  return [
+    make('h3', {}, nameOfPart(box)),
+    ...(inside ? [buttonFor('Look inside', () => showDrawing(inside))] : []),
+    ...mapListOf('Leads to it', (into.get(id) ?? []).map(nameOfPart)),
+    ...mapListOf('It leads to', (outOf.get(id) ?? []).map(nameOfPart)),
+    ...mapListOf('It stands for', contents),
+  ];
+}
+
+/** @type {(heading: string, texts: string[]) => Node[]} */
+function mapListOf(heading, texts) {
+  const lines = texts.filter(Boolean);
+  if (lines.length === 0) return [];
+  const list = make('ul', {});
+  list.append(...lines.slice(0, SOME).map(text => make('li', {}, text)));
+  if (lines.length > SOME) list.append(make('li', {}, `and ${lines.length - SOME} more`));
+  return [make('h4', {}, `${heading} (${lines.length})`), list];
+}
+
+/** @type {(text: string, act: () => void) => HTMLElement} */
+function buttonFor(text, act) {
+  const button = make('button', { type: 'button' }, text);
+  button.addEventListener('click', act);
+  return button;
+}
+
 /** @type {(box: SVGGElement | undefined) => void} */
 function goTo(box) {
-  if (!box) return;
-  for (const one of mapBoxes) one.setAttribute('tabindex', one === box ? '0' : '-1');
+  if (!box || !drawing) return;
+  for (const one of drawing.boxes) one.setAttribute('tabindex', one === box ? '0' : '-1');
   box.focus();
   box.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/** @type {(event: KeyboardEvent, box: SVGGElement) => void} */
-function moveInMap(event, box) {
-  const at = mapBoxes.indexOf(box);
+/** @type {(event: KeyboardEvent, box: SVGGElement, shown: Drawing) => void} */
+function moveInMap(event, box, { boxes, byId, after, before }) {
+  const at = boxes.indexOf(box);
   /** @type {(steps: Map<string, string[]>) => SVGGElement | undefined} */
-  const next = steps => {
-    const [first] = steps.get(idOfBox(box)) ?? [];
-    return mapBoxes.find(one => idOfBox(one) === first);
-  };
+  const next = steps => byId.get(steps.get(idOfBox(box))?.[0] ?? '');
   /** @type {Record<string, () => void>} */
   const keys = {
-    ArrowDown: () => goTo(mapBoxes[at + 1]),
-    ArrowUp: () => goTo(mapBoxes[at - 1]),
-    ArrowRight: () => goTo(next(onward.after)),
-    ArrowLeft: () => goTo(next(onward.before)),
+    ArrowDown: () => goTo(boxes[at + 1]),
+    ArrowUp: () => goTo(boxes[at - 1]),
+    ArrowRight: () => goTo(next(after)),
+    ArrowLeft: () => goTo(next(before)),
     Enter: () => focusOn(box),
     ' ': () => focusOn(box),
     Escape: () => focusOn(undefined),
@@ -108,31 +191,84 @@ let zoom = 1;
 
 /** @type {(to: number) => void} */
 function zoomTo(to) {
-  if (!mapDrawing) return;
+  if (!drawing) return;
   zoom = Math.min(LARGEST, Math.max(SMALLEST, to));
-  const { width, height } = mapDrawing.viewBox.baseVal;
-  mapDrawing.setAttribute('width', String(Math.round(width * zoom)));
-  mapDrawing.setAttribute('height', String(Math.round(height * zoom)));
+  const { width, height } = drawing.svg.viewBox.baseVal;
+  drawing.svg.setAttribute('width', String(Math.round(width * zoom)));
+  drawing.svg.setAttribute('height', String(Math.round(height * zoom)));
 }
 
 function fitWidth() {
-  if (mapView && mapDrawing) zoomTo((mapView.clientWidth - 4) / mapDrawing.viewBox.baseVal.width);
+  if (mapView && drawing) zoomTo((mapView.clientWidth - 4) / drawing.svg.viewBox.baseVal.width);
 }
 
 /** @type {(text: string) => void} */
 function searchMap(text) {
+  if (!drawing) return;
   const wanted = text.trim().toLowerCase();
-  const hits = mapBoxes.filter(
-    box => wanted !== '' && nameOfBox(box).toLowerCase().includes(wanted),
-  );
-  for (const box of mapBoxes) box.classList.toggle('hit', hits.includes(box));
-  hits[0]?.scrollIntoView({ block: 'center', inline: 'center' });
-  tellMap(wanted === '' ? '' : hits.length === 1 ? '1 box' : `${hits.length} boxes`);
+  const isHit = (/** @type {SVGGElement} */ box) =>
+    wanted !== '' &&
+    `${nameOfPart(box)}\n${box.dataset.contents ?? ''}`.toLowerCase().includes(wanted);
+  const hits = new Set(drawing.boxes.filter(isHit));
+  for (const box of drawing.boxes) box.classList.toggle('hit', hits.has(box));
+  hits.values().next().value?.scrollIntoView({ block: 'center', inline: 'center' });
+  tellMap(wanted === '' ? '' : hits.size === 1 ? '1 box' : `${hits.size} boxes`);
+  const isCollapsed = drawing.place.dataset.by !== 'none';
+  showInMap(isCollapsed && wanted !== '' ? rulesNaming(wanted) : []);
 }
 
-function wireMap() {
-  mapDrawing?.setAttribute('role', 'group');
-  for (const [at, box] of mapBoxes.entries()) {
+/** The rows of the list of a state whose text has what was searched for. @type {(wanted: string) => Node[]} */
+function rulesNaming(wanted) {
+  const state = document.documentElement.dataset.state === 'before' ? 'before' : 'after';
+  const table = mapLists.find(({ dataset }) => dataset.state === state)?.querySelector('table');
+  if (!table) return [];
+  const rows = [...table.querySelectorAll('tbody tr')].filter(row =>
+    row.textContent?.toLowerCase().includes(wanted),
+  );
+  const found = make('table', {});
+  const body = make('tbody', {});
+  body.append(...rows.slice(0, SOME).map(row => row.cloneNode(true)));
+  const head = table.querySelector('thead');
+  found.append(...(head ? [head.cloneNode(true)] : []), body);
+  const count = `${rows.length} rules name it${rows.length > SOME ? `; the first ${SOME}:` : ':'}`;
+  return [
+    make('h4', {}, rows.length === 1 ? '1 rule names it:' : count),
+    ...(rows.length > 0 ? [found] : []),
+  ];
+}
+
+/** Shows one drawing in place of another. @type {(place: HTMLElement | undefined) => void} */
+function showDrawing(place) {
+  if (!place) return;
+  for (const one of mapPlaces) one.hidden = one !== place;
+  drawing = drawingIn(place);
+  if (byControl instanceof HTMLSelectElement) byControl.value = place.dataset.by ?? 'none';
+  focusOn(undefined);
+  zoomTo(zoom);
+  if (mapView) mapView.scrollTop = 0;
+  if (place.dataset.part !== undefined)
+    showInMap([buttonFor('Back to all groups', () => showDrawing(drawingFor(place.dataset.by)))]);
+}
+
+/** The drawing of the chosen state, collapsed as asked for. @type {(by: string | undefined) => HTMLElement | undefined} */
+function drawingFor(by) {
+  const { state } = document.documentElement.dataset;
+  const wholes = mapPlaces.filter(
+    ({ dataset }) => dataset.part === undefined && dataset.state === state,
+  );
+  return wholes.find(({ dataset }) => dataset.by === by) ?? wholes[0];
+}
+
+function showMapState() {
+  const { state } = document.documentElement.dataset;
+  for (const list of mapLists) list.hidden = list.dataset.state !== state;
+  showDrawing(drawingFor(drawing?.place.dataset.by));
+}
+
+/** @type {(shown: Drawing) => void} */
+function wireDrawing(shown) {
+  shown.svg.setAttribute('role', 'group');
+  for (const [at, box] of shown.boxes.entries()) {
     box.setAttribute('role', 'button');
     box.setAttribute('tabindex', at === 0 ? '0' : '-1');
     box.setAttribute('aria-pressed', 'false');
@@ -140,8 +276,11 @@ function wireMap() {
       goTo(box);
       focusOn(box);
     });
-    box.addEventListener('keydown', event => moveInMap(event, box));
+    box.addEventListener('keydown', event => moveInMap(event, box, shown));
   }
+}
+
+function wireMap() {
   /** @type {Record<string, () => void>} */
   const buttons = {
     'map-in': () => zoomTo(zoom * STEP),
@@ -154,6 +293,12 @@ function wireMap() {
   const search = document.getElementById('map-search');
   if (search instanceof HTMLInputElement)
     search.addEventListener('input', () => searchMap(search.value));
+  if (byControl instanceof HTMLSelectElement)
+    byControl.addEventListener('input', () => showDrawing(drawingFor(byControl.value)));
+  document.addEventListener('statechange', showMapState, { signal: viewsEnd });
+  const first = mapPlaces.find(({ hidden }) => !hidden);
+  if (first) drawing = drawingIn(first);
+  showMapState();
 }
 
-if (mapDrawing) wireMap();
+if (mapPlaces.length > 0) wireMap();

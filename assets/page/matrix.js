@@ -3,7 +3,7 @@
 /**
  * @typedef {{ name: string, label: string, within?: string, members: number[], groups: string[], address?: string }} Side
  * @typedef {{ change: string, gained: string[], lost: string[] }} Difference
- * @typedef {{ status: string, label: string, ports: string[], because: string[], difference?: Difference }} Verdict
+ * @typedef {{ status: string, label: string, ports: string[], kinds?: string[], because: string[], difference?: Difference }} Verdict
  * @typedef {{ members: string[], rows: Side[], columns: Side[], verdicts: Verdict[], cells: number[][], before?: number[][] }} Data
  * @typedef {{ from: string, to: string, ports: string, because: string, status: string, empty: boolean }} Filter
  * @typedef {{ rows: number[], columns: number[], pairs: number, isShown: (row: number, column: number) => number }} View
@@ -276,7 +276,7 @@ export function chipsOf(verdict) {
 }
 
 /** @type {(verdict: Verdict) => Chip[]} */
-function allChips({ status, label, ports, difference }) {
+function allChips({ status, label, ports, kinds = [], difference }) {
   if (difference) {
     const { change, gained, lost } = difference;
     const moved = [
@@ -289,10 +289,11 @@ function allChips({ status, label, ports, difference }) {
   const before = sign === undefined ? '' : `${sign} `;
   if (status === 'blocked')
     return [{ text: `${before}${BLOCKED[label] ?? 'blocked'}`, look: 'blocked' }];
-  const look = (/** @type {string} */ port) => (status === 'fail' ? 'blocked' : portKind(port));
+  const look = (/** @type {number} */ at) =>
+    status === 'fail' ? 'blocked' : (kinds[at] ?? 'other');
   return ports.map((port, at) => ({
     text: `${at === 0 ? before : ''}${portText(port)}`,
-    look: look(port),
+    look: look(at),
   }));
 }
 
@@ -315,26 +316,6 @@ const BLOCKED = {
 /** TCP goes without saying. @type {(port: string) => string} */
 const portText = port =>
   port === '*' ? 'all' : port.startsWith('tcp/') && port !== 'tcp/*' ? port.slice(4) : port;
-
-const KINDS = {
-  web: new Set(['80', '443', '8080', '8443']),
-  shell: new Set(['22', '3389', '5900', '5985', '5986']),
-  data: new Set(['1433', '1521', '3306', '5432', '6379', '9042', '9200', '27017']),
-};
-
-/**
- * What a port is for, as far as its number tells.
- * @param {string} port
- * @returns {'all' | 'web' | 'shell' | 'data' | 'other'}
- */
-function portKind(port) {
-  const [protocol = '', number = ''] = port.split('/');
-  if (port === '*' || number === '*') return 'all';
-  if (protocol.endsWith('-ssh')) return 'shell';
-  if (KINDS.web.has(number)) return 'web';
-  if (KINDS.shell.has(number)) return 'shell';
-  return KINDS.data.has(number) ? 'data' : 'other';
-}
 
 const HEAD = [
   'verdict',

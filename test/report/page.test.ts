@@ -114,6 +114,16 @@ const picture: fc.Arbitrary<AccessPicture> = fc.record({
     }),
     { maxLength: 2 },
   ),
+  openings: fc.array(
+    fc.record({
+      by: fc.constantFrom('ingress_port' as const, 'service' as const),
+      name: hostileText,
+      from: hostileText,
+      to: ruleSide,
+      ports: fc.constantFrom(['tcp/22'], ['*']),
+    }),
+    { maxLength: 1 },
+  ),
   unread: fc.array(hostileText, { maxLength: 1 }),
 });
 
@@ -278,9 +288,11 @@ test('Mermaid gets no text that it would act on', () => {
       name => {
         const node = {
           id: 'n1',
+          key: 'n1',
           layer: 'source' as const,
           names: [name],
           selectors: [],
+          object: name,
           isOff: false,
         };
         const [, , line = ''] = mermaidText({ nodes: [node], edges: [] }).split('\n');

@@ -5,6 +5,7 @@ import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flow
 import { type Bits, bitsOf, has, indexesIn, intersect, or } from '../sets/bits.ts';
 import { alike } from './alike.ts';
 import { blockedIn } from './blocked.ts';
+import type { ComparedCells } from './changes.ts';
 import { classesIn, memberBut } from './classes.ts';
 import type { Column } from './column.ts';
 import { memberNames, mergedSide, sidesIn } from './sides.ts';
@@ -25,8 +26,32 @@ export function matrixOf(
   scope: MatrixScope = {},
   largest = LARGEST,
 ): AccessMatrix {
-  const [matrix] = matricesOf([reaches], scope, largest);
-  return matrix;
+  const { matrices } = matricesOf([reaches], scope, largest);
+  return matrices[0];
+}
+
+/** The matrices of two states, and their cells before rows and columns that are alike are merged. */
+export function comparedMatrices(
+  first: Reaches,
+  last: Reaches,
+): {
+  readonly before: AccessMatrix;
+  readonly after: AccessMatrix;
+  readonly cells: ComparedCells;
+} {
+  const { matrices, cells } = matricesOf([first, last], {}, LARGEST);
+  const [before, after = before] = matrices;
+  const [was = [], is = []] = cells.founds;
+  return {
+    before,
+    after,
+    cells: { ...cells, founds: [was, is], worlds: [first.world, last.world] },
+  };
+}
+
+interface Matrices {
+  readonly matrices: AtLeastOne<AccessMatrix>;
+  readonly cells: Omit<ComparedCells, 'worlds' | 'founds'> & { readonly founds: readonly Found[] };
 }
 
 type AtLeastOne<T> = readonly [T, ...T[]];
@@ -38,11 +63,7 @@ type Found = (number | undefined)[][];
  * The matrices of states that are compared with each other. They have the same rows, columns and verdicts, so that a cell of one
  * is the same pair as that cell of another. Rows, and columns of machines, that are alike in all states are one.
  */
-export function matricesOf(
-  states: AtLeastOne<Reaches>,
-  scope: MatrixScope = {},
-  largest = LARGEST,
-): AtLeastOne<AccessMatrix> {
+function matricesOf(states: AtLeastOne<Reaches>, scope: MatrixScope, largest: number): Matrices {
   const shown = states.at(-1) ?? states[0];
   const worlds = states.map(({ world }) => world);
   const everyone = worlds.map(world => or(world.today, world.approved)).reduce(or);
@@ -87,7 +108,10 @@ export function matricesOf(
     ),
     unexplained,
   }));
-  return [first as AccessMatrix, ...others];
+  return {
+    matrices: [first as AccessMatrix, ...others],
+    cells: { rows: shownRows, columns, founds, verdicts: table.list },
+  };
 }
 
 // What a state has in each cell, and why it has nothing where a rule names the pair.

@@ -9,6 +9,7 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import { and, countCommon } from '../sets/bits.ts';
 import type { Route, Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
+import { membersOfGroup } from './policies.ts';
 
 /** All networks and routes, sorted by name or network id, because a server lists them in any order. */
 export function networkPictures(world: World): readonly NetworkPicture[] {
@@ -31,7 +32,7 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
       ([name, same]): NetworkPicture => ({
         name: accessName('route', name),
         routers: distinct(same.flatMap(one => serversIn(world, one.servers, one.isEnabled))),
-        resources: addressesOf(name, same),
+        resources: addressesOf(world, name, same),
       }),
     ),
   ];
@@ -52,7 +53,11 @@ const byName = (one: { readonly name: string }, other: { readonly name: string }
   compareTexts(one.name, other.name);
 
 // Several routes with the same network id can have the same address, each with other machines.
-function addressesOf(networkId: string, routes: readonly Route[]): readonly ResourcePicture[] {
+function addressesOf(
+  world: World,
+  networkId: string,
+  routes: readonly Route[],
+): readonly ResourcePicture[] {
   const found = new Map<string, ResourcePicture>();
   for (const { addresses, isEnabled, distribution, accessControl } of routes)
     for (const address of addresses) {
@@ -61,7 +66,9 @@ function addressesOf(networkId: string, routes: readonly Route[]): readonly Reso
       const known = found.get(key);
       const name = accessName('route', networkId);
       const groups = withGroups(known?.groups, accessControl);
-      const receivers = withGroups(known?.receivers, distribution);
+      const more = distribution.map(group => membersOfGroup(world, group));
+      const all = new Map([...(known?.receivers ?? []), ...more].map(one => [one.name, one]));
+      const receivers = [...all.values()].sort(byName);
       found.set(key, { name, address, isEnabled, groups, receivers });
     }
   return [...found.values()];

@@ -1,5 +1,5 @@
 // The picture of a state, or of the part that a question is about.
-import type { AccessPicture } from '../../model/access/accessPicture.ts';
+import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import { type AccessQuestion, unreadText } from '../ask/answer.ts';
 import { targetsOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
@@ -8,8 +8,11 @@ import { type Reaches, reachesIn, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { frameOf, worldOf } from '../world/world.ts';
-import { type MatrixScope, matricesOf, matrixOf } from './matrix.ts';
+import { pictureChanges } from './changes.ts';
+import { namesIn, withCommonNames } from './commonNames.ts';
+import { comparedMatrices, type MatrixScope, matrixOf } from './matrix.ts';
 import { networkPictures } from './networks.ts';
+import { openingPictures } from './openings.ts';
 import { policyPictures } from './policies.ts';
 
 /** The picture of everything in a state. */
@@ -17,17 +20,18 @@ export function accessPicture(state: AccessState): AccessPicture {
   return pictured(reachesIn(state), {});
 }
 
-/** The pictures of two states that are compared: their matrices have the same rows and columns. */
-export function comparedPictures(
-  before: AccessState,
-  after: AccessState,
-): { readonly before: AccessPicture; readonly after: AccessPicture } {
+/**
+ * The pictures of two states that are compared: their matrices have the same rows and columns, and objects have the names of the later state.
+ */
+export function comparedPictures(before: AccessState, after: AccessState): ComparedPictures {
   const { first, last } = frameOf(before, after);
   const pool = rowPool();
-  const [matrix, ...others] = matricesOf([reachesOf(first, pool), reachesOf(last, pool)]);
+  const { cells, ...matrices } = comparedMatrices(reachesOf(first, pool), reachesOf(last, pool));
+  const outline = withCommonNames(accessOutline(before, first), before, after);
   return {
-    before: { matrix, ...accessOutline(before, first) },
-    after: { matrix: others.at(-1) ?? matrix, ...accessOutline(after, last) },
+    before: { matrix: matrices.before, ...outline },
+    after: { matrix: matrices.after, ...accessOutline(after, last) },
+    changes: pictureChanges(cells, namesIn(before, after)),
   };
 }
 
@@ -58,6 +62,7 @@ export function accessOutline(
   return {
     policies: policyPictures(world),
     networks: networkPictures(world),
+    openings: openingPictures(world),
     unread: unreadText(state),
   };
 }

@@ -42,9 +42,12 @@ function sidesOf(world: World, side: Side): readonly RuleSide[] {
     const machines = Number(world.positions.machine.has(side.machine));
     return [{ type, name: accessName('peer', side.machine), machines }];
   }
-  return side.groups.toSorted().map(key => ({
-    type: 'members',
-    name: accessName('group', key),
-    machines: countCommon(world.inGroups([key]), world.today),
-  }));
+  return side.groups.toSorted().map(key => membersOfGroup(world, key));
 }
+
+/** A group as the side of a rule. */
+export const membersOfGroup = (world: World, key: string): RuleSide => ({
+  type: 'members',
+  name: accessName('group', key),
+  machines: countCommon(world.inGroups([key]), world.today),
+});

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOfFiles } from '../../access/state/ofFiles.ts';
 import { readTransport } from '../../api/transport/transport.ts';
+import type { Folders } from '../../model/access/groupings.ts';
 import type { Called } from '../../model/called.ts';
 import { present } from '../../model/errors.ts';
 import { pathText, quoted, visible } from '../../model/text/visible.ts';
@@ -21,6 +22,7 @@ import { projectOrStop } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { accountIn } from './accessLines.ts';
+import { foldersOf } from './folders.ts';
 
 export interface StateFlags extends AccountFlags, SourceFlags {
   readonly state?: string;
@@ -33,6 +35,8 @@ export interface Judged {
   readonly judged: string;
   /** Objects that go by their ids in it, as far as their names are known. */
   readonly called?: readonly Called[];
+  /** The folders of objects, if the state comes from files. */
+  readonly folders?: Folders;
 }
 
 /** Reads the state, or stops the command with every reason why it cannot be read. */
@@ -99,5 +103,9 @@ async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judg
   printFindings(findings, io);
   stopOnErrors(findings);
   const asKept = keptIn(flags.dialect ?? project.dialect);
-  return { state: stateOfFiles(desired, asKept), judged: `the files in ${visible(folder)}` };
+  return {
+    state: stateOfFiles(desired, asKept),
+    judged: `the files in ${visible(folder)}`,
+    folders: foldersOf(desired),
+  };
 }

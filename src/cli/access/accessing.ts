@@ -83,7 +83,8 @@ async function writeAccessPage(
   const asked = [from && `from ${from.text}`, to && `to ${to.text}`].filter(Boolean).join(' ');
   const about = `Evaluated: ${judged.judged}.${asked === '' ? '' : ` Only ${asked}.`}`;
   const spoken = spokenIn(judged.called ?? [])(picture);
-  await writePage({ title: 'Access', about, picture: spoken }, output);
+  const { folders } = judged;
+  await writePage({ title: 'Access', about, picture: spoken, folders }, output);
 }
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH...]';

@@ -1,5 +1,5 @@
 // The flags of `graph`, in a file of their own so that help does not load the rest of the command.
-import type { Grouping } from '../../access/picture/groupings.ts';
+import type { Grouping } from '../../model/access/groupings.ts';
 import type { StateFlags } from './accessState.ts';
 
 /** The languages that a graph can be drawn in. */

@@ -5,8 +5,10 @@ import { accessName } from '../../model/access/accessName.ts';
 import { spokenIn } from '../../model/called.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { type AccessGraph, accessGraph } from '../../report/graph/accessGraph.ts';
+import { accessGraph } from '../../report/graph/accessGraph.ts';
 import { DOT_MARK, dotText } from '../../report/graph/dot.ts';
+import type { AccessGraph } from '../../report/graph/graph.ts';
+import { framedBy } from '../../report/graph/grouping.ts';
 import { merged } from '../../report/graph/merged.ts';
 import { MERMAID_MARK, mermaidText } from '../../report/graph/mermaid.ts';
 import { partAround } from '../../report/graph/only.ts';
@@ -39,13 +41,20 @@ export async function drawGraph(
       `${quoted(path)} is not drawn: the state comes from ${flags.live ? '--live' : '--state'}`,
       'remove one of the two',
     );
+  if (flags.by === 'folder' && (flags.live || flags.state !== undefined))
+    throw new Stop(
+      EXIT.usage,
+      `--by folder needs files: an account does not know which file declares an object`,
+      'draw the files, or group by network or label',
+    );
   const output = await outputOf(flags, io);
-  const { state, judged, called = [] } = await judgedState(path, flags, io);
+  const { state, judged, called = [], folders } = await judgedState(path, flags, io);
   const outline = spokenIn(called)(accessOutline(state));
   for (const text of outline.unread)
     say(io.stderr, `Not read: ${text}. The drawing does not show it.`);
   const graph = partOf(accessGraph(outline), flags, judged);
-  await output.write(drawn(merged(graph, flags.by !== undefined), flags, judged));
+  const framed = flags.by === undefined ? graph : framedBy(graph, flags.by, folders);
+  await output.write(drawn(merged(framed), flags, judged));
   return EXIT.done;
 }
 
@@ -72,14 +81,13 @@ const ONLY_USAGE = `graph --only ${SELECTOR_TYPES.filter(type => type !== 'user'
   .map(type => `${type}/NAME`)
   .join(' | ')}`;
 
-function drawn(graph: AccessGraph, { format, by }: GraphFlags, judged: string): string {
-  const isFramed = by !== undefined;
+function drawn(graph: AccessGraph, { format }: GraphFlags, judged: string): string {
   switch (format) {
     case 'dot':
-      return dotText(graph, isFramed);
+      return dotText(graph);
     case 'svg':
-      return svgDocument(graph, { title: `Policies and networks of ${judged}`, isFramed });
+      return svgDocument(graph, { title: `Policies and networks of ${judged}` });
     case 'mermaid':
-      return mermaidText(graph, isFramed);
+      return mermaidText(graph);
   }
 }

@@ -3,16 +3,25 @@ import { comparedPictures } from '../../access/picture/picture.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { spokenIn } from '../../model/called.ts';
 import { present } from '../../model/errors.ts';
+import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { planSections } from '../../report/page/plan.ts';
 import type { Io } from '../io.ts';
+import { foldersOf } from './folders.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 
 interface PlanPage {
   /** Must receive the states while the plan is computed. */
   readonly onStates: OnStates;
-  readonly write: (plan: Plan, kinds: KindTable, digest: string | undefined) => Promise<void>;
+  readonly write: (plan: Plan, made: MadeOf) => Promise<void>;
+}
+
+/** What a plan was made of, and the digest of the file that it was saved to. */
+interface MadeOf {
+  readonly kinds: KindTable;
+  readonly desired: readonly Desired[];
+  readonly digest: string | undefined;
 }
 
 /** The page of a plan that is computed next, if a page is requested. */
@@ -24,13 +33,15 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
     onStates: (...states) => {
       found.states = states;
     },
-    write: (plan, kinds, digest) => {
+    write: (plan, { kinds, desired, digest }) => {
       const [first, last, stepsOf] = present(found.states, 'the states of a plan without errors');
       const spoken = spokenIn(plan.called ?? []);
-      const { before, after } = spoken(comparedPictures(first, last));
+      const { after: picture, ...compared } = spoken(comparedPictures(first, last));
       const about = `Made for ${plan.server ?? 'the account'}.`;
       const sections = planSections({ plan, kinds, digest, steps: spoken(stepsOf()) });
-      return writePage({ title: 'Plan', about, picture: after, before, plan: sections }, output);
+      const folders = foldersOf(desired);
+      const content = { title: 'Plan', about, picture, compared, folders, plan: sections };
+      return writePage(content, output);
     },
   };
 }

@@ -1,6 +1,6 @@
 // `graph`: draws policies and networks for documents.
 import { type Command, Option } from 'commander';
-import { GROUPINGS } from '../../access/picture/groupings.ts';
+import { GROUPINGS } from '../../model/access/groupings.ts';
 import { GRAPH_FORMATS, type GraphFlags } from '../access/graphFlags.ts';
 import type { CommandContext } from '../context.ts';
 import { withAccountFlags, withSourceFlags } from '../flags/flags.ts';

@@ -169,7 +169,7 @@ async function planFiles(
   if (written && saved) await savePlan(saved, written);
   // Without a file there is nothing that a person could approve by the digest.
   const digest = written && saved?.digest;
-  await page?.write(plan, tools.kinds, digest);
+  await page?.write(plan, { kinds: tools.kinds, desired: state.desired, digest });
   if (!flags.suggestRenames && flags.html !== '-') {
     const file = written && flags.out;
     const extent = { format: flags.format, ...extentOf(flags, argv, file) };

@@ -1,13 +1,16 @@
 // What files say at one moment: findings, lints, verdicts of access tests, the access that they describe, and what they change.
 import { reachesIn } from '../../access/flows/reaches.ts';
 import { lintFiles } from '../../access/lint/lintFiles.ts';
+import type { Comparison } from '../../access/plan/comparison.ts';
 import { filesComparison } from '../../access/plan/filesComparison.ts';
 import { planAccess } from '../../access/plan/planAccess.ts';
+import type { AccessState } from '../../access/state/accessState.ts';
 import { type AsKept, stateOfFiles } from '../../access/state/ofFiles.ts';
 import { judgeTests } from '../../access/tests/judge.ts';
 import { declaredChanges } from '../../engine/declared/declaredChanges.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { TestVerdict } from '../../model/access/accessTest.ts';
+import type { Folders } from '../../model/access/groupings.ts';
 import { inOrder } from '../../model/byPosition.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
@@ -15,6 +18,7 @@ import { visible } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline.ts';
 import type { FilesDifference } from '../../report/studio/difference.ts';
 import type { Judged } from '../access/accessState.ts';
+import { foldersOf } from '../access/folders.ts';
 import { keptIn } from '../files/keptIn.ts';
 import { withDialect } from '../files/validating.ts';
 import type { ServerFlags, SourceFlags } from '../flags/flags.ts';
@@ -31,6 +35,7 @@ export interface ValidFiles {
   readonly desired: readonly Desired[];
   readonly judged: Judged;
   readonly asKept: AsKept;
+  readonly folders: Folders;
   /** Absent if a selector of a test matches nothing. */
   readonly tests?: readonly TestVerdict[];
 }
@@ -67,12 +72,20 @@ export function evaluated(
   return {
     findings: inOrder([...found, ...lints.findings, ...tests.diagnostics]),
     declared,
-    valid: { desired, judged, asKept, ...(areJudged && { tests: tests.verdicts }) },
+    valid: {
+      desired,
+      judged,
+      asKept,
+      folders: foldersOf(desired),
+      ...(areJudged && { tests: tests.verdicts }),
+    },
   };
 }
 
 /** What valid files change of their base. */
-interface FoundDifference {
+export interface FoundDifference {
+  /** The access of the base and of the files; what is renamed is the same object in both. */
+  readonly states: readonly [AccessState, AccessState];
   /** At once: several objects may be named as the cause of a change of access. */
   readonly rough: FilesDifference;
   /** With the causes told apart; absent if it is the same. */
@@ -87,12 +100,15 @@ export function differenceFrom(
 ): FoundDifference {
   const edits = declaredChanges(base.desired, desired, kinds);
   const changes = edits.map(({ change }) => change);
-  const found = (areCausesExact: boolean): FilesDifference => {
-    const edited = { before: base.desired, after: desired, edits, areCausesExact };
-    const access = planAccess({ changes }, filesComparison(edited, asKept));
+  const comparedFiles = (areCausesExact: boolean) =>
+    filesComparison({ before: base.desired, after: desired, edits, areCausesExact }, asKept);
+  const found = (comparison: Comparison): FilesDifference => {
+    const access = planAccess({ changes }, comparison);
     return { comparedWith: base.is, changes, access, kinds };
   };
-  const rough = found(false);
+  const once = comparedFiles(false);
+  const rough = found(once);
   const isRough = rough.access.changes.some(change => change.one_of);
-  return { rough, ...(isRough && { exact: () => found(true) }) };
+  const states = [once.stateBefore, once.stateAfter] as const;
+  return { rough, states, ...(isRough && { exact: () => found(comparedFiles(true)) }) };
 }

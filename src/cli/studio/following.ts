@@ -1,6 +1,5 @@
 // Follows the files of a studio: whenever they change they are read and evaluated again, one reading after the other.
 import { accessPicture, comparedPictures } from '../../access/picture/picture.ts';
-import { stateOfFiles } from '../../access/state/ofFiles.ts';
 import type { Schemas } from '../../pipeline.ts';
 import { stampOf } from '../../read/files/stamp.ts';
 import type { FolderWatch } from '../../read/files/watchFolders.ts';
@@ -22,6 +21,7 @@ import {
   type EvaluatedFiles,
   evaluated,
   type FilesBase,
+  type FoundDifference,
   type ValidFiles,
 } from './evaluate.ts';
 import type { StudioFiles } from './loading.ts';
@@ -166,7 +166,7 @@ export class FollowedFiles {
     this.#validAt = readAt;
     const difference = differenceFrom(this.#base, valid, tools.kinds);
     const isOther = difference.rough.changes.length > 0;
-    return { difference, views: viewsOf(valid, this.#base, isOther) };
+    return { difference, views: viewsOf(valid, difference.states, isOther) };
   }
 
   #status({ findings, declared, valid }: EvaluatedFiles, readAt: number) {
@@ -191,10 +191,9 @@ const toldApart = (exact: () => FilesDifference) => (): Update => ({
 });
 
 const viewsOf =
-  ({ judged, asKept }: ValidFiles, base: FilesBase, isOther: boolean) =>
+  ({ judged, folders }: ValidFiles, compared: FoundDifference['states'], isOther: boolean) =>
   (): Update => {
-    const last = judged.state;
-    if (!isOther) return { views: studioViews(accessPicture(last)) };
-    const { before, after } = comparedPictures(stateOfFiles(base.desired, asKept), last);
-    return { views: studioViews(after, before) };
+    if (!isOther) return { views: studioViews({ picture: accessPicture(judged.state), folders }) };
+    const { after, ...pictures } = comparedPictures(...compared);
+    return { views: studioViews({ picture: after, compared: pictures, folders }) };
   };

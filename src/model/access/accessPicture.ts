@@ -7,6 +7,8 @@ export interface AccessPicture {
   readonly matrix: AccessMatrix;
   readonly policies: readonly PolicyPicture[];
   readonly networks: readonly NetworkPicture[];
+  /** What is open to others than machines of the account. */
+  readonly openings: readonly OpeningPicture[];
   /** Lists that could not be read. Access that depends on them is missing in the picture. */
   readonly unread: readonly string[];
 }
@@ -109,7 +111,37 @@ export interface ResourcePicture {
   /** Groups that it is in; of a route, its access-control groups. */
   readonly groups: readonly string[];
   /** The groups that a route is distributed to. */
-  readonly receivers?: readonly string[];
+  readonly receivers?: readonly RuleSide[];
+}
+
+/** A port that an ingress peer opens, or a service of the reverse proxy. */
+export interface OpeningPicture {
+  readonly by: 'ingress_port' | 'service';
+  readonly name: string;
+  /** `internet`, `users of group/sales`. */
+  readonly from: string;
+  readonly to: RuleSide;
+  readonly ports: readonly string[];
+}
+
+/** How the access of a source to a destination changes: all of it, or a part. */
+export type PairChange = 'gained' | 'lost' | 'changed';
+
+/** A change of what a rule, a route or an opening grants, on the sides that have pairs of it. */
+export interface PictureChange {
+  readonly change: PairChange;
+  /** What grants it after the change, or before if it is lost. */
+  readonly by: Omit<AccessGrant, 'through' | 'reverse'>;
+  /** Names of sides: `group/on-call`. */
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+}
+
+/** The pictures of two states whose matrices have the same sides. Objects have the names of the later state in both. */
+export interface ComparedPictures {
+  readonly before: AccessPicture;
+  readonly after: AccessPicture;
+  readonly changes: readonly PictureChange[];
 }
 
 /** The access after a part of an apply, compared with that before it. */

@@ -1,77 +1,88 @@
 // A state as a graph in layers: sources, rules, destinations, resources, places (networks and routes), routers. A group that is
 // both a source and a destination is drawn twice, so that all lines run in one direction.
+import { accessName } from '../../model/access/accessName.ts';
 import type {
   AccessPicture,
   NetworkPicture,
+  OpeningPicture,
+  PolicyPicture,
   ResourcePicture,
   RouterPicture,
   RulePicture,
+  RuleSide,
 } from '../../model/access/accessPicture.ts';
+import type { AccessGrant } from '../../model/access/planAccess.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { counted } from '../text/summary.ts';
+import { type AccessGraph, type GraphDrawing, newDrawing } from './graph.ts';
+import { lineKind } from './portKinds.ts';
 
-const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] as const;
+/** How many of the objects on a side a pair can have: a group counts as its machines and network resources, or as one. */
+type Weights = (side: RuleSide) => number;
 
-export type Layer = (typeof LAYERS)[number];
+/** The parts of a picture that are drawn. */
+export type Outline = Pick<AccessPicture, 'policies' | 'networks' | 'openings'>;
 
-export interface GraphNode {
-  /** `n1`, `n2`: the id contains no part of a name. */
-  readonly id: string;
-  readonly layer: Layer;
-  /** The object, or several that are alike, each with what is its own. */
-  readonly names: readonly string[];
-  /** What holds for all of them: the ports of rules, why an object is off. */
-  readonly note?: string | undefined;
-  /** The selectors of the objects, as far as selectors can name them. */
-  readonly selectors: readonly string[];
-  /** The network that it belongs to. */
-  readonly network?: string | undefined;
-  /** Whether it is disabled, drops traffic, or leads nowhere. */
-  readonly isOff: boolean;
-}
-
-export interface GraphEdge {
-  readonly from: string;
-  readonly to: string;
-  readonly isBoth: boolean;
-  readonly isOff: boolean;
-}
-
-export interface AccessGraph {
-  /** The nodes by layer. */
-  readonly nodes: readonly GraphNode[];
-  readonly edges: readonly GraphEdge[];
-}
-
-/** A node before it has an id. */
-interface Drawn extends Partial<Omit<GraphNode, 'id' | 'layer' | 'names'>> {
-  /** The text of the object; its selector if it has no other text. */
-  readonly text?: string;
-}
-
-interface Drawing {
-  readonly node: (layer: Layer, name: string, how?: Drawn) => string;
-  readonly edge: (from: string, to: string, how?: Partial<Omit<GraphEdge, 'from' | 'to'>>) => void;
-  readonly idOf: (layer: Layer, name: string) => string | undefined;
-  readonly graph: () => AccessGraph;
-}
-
-/** The graph of policies and networks. */
-export function accessGraph({ policies, networks }: Omit<AccessPicture, 'matrix'>): AccessGraph {
+/** The graph of policies, openings and networks. */
+export function accessGraph({ policies, networks, openings }: Outline): AccessGraph {
   const drawing = newDrawing();
-  for (const policy of policies)
-    for (const [at, rule] of policy.rules.entries()) {
-      const isOff = !policy.isEnabled || !rule.isEnabled;
-      const title = rule.name === policy.name ? policy.name : `${policy.name}: ${rule.name}`;
-      const id = drawing.node('rule', `${policy.name}\n${at}`, {
-        text: title,
-        note: ruleText(rule, policy.checks, isOff),
-        isOff: isOff || rule.isDrop,
-      });
-      drawRule(drawing, id, rule, isOff);
-    }
-  for (const network of networks) drawNetwork(drawing, network);
+  const weights = weightsIn(networks);
+  for (const policy of policies) drawPolicy(drawing, policy, weights);
+  for (const opening of openings) drawOpening(drawing, opening);
+  for (const network of networks) drawNetwork(drawing, network, weights);
   return drawing.graph();
+}
+
+/** What access is granted by, as nodes name it. */
+export function grantKey({ policy, rule, open_route, ingress_port, service }: AccessGrant): string {
+  if (service !== undefined) return `service\n${service}`;
+  if (ingress_port !== undefined) return `ingress_port\n${ingress_port}`;
+  if (open_route !== undefined) return `route\n${accessName('route', open_route)}`;
+  return `policy\n${policy}\n${rule}`;
+}
+
+function weightsIn(networks: readonly NetworkPicture[]): Weights {
+  const held = new Map<string, number>();
+  for (const { resources } of networks)
+    for (const { isEnabled, groups, receivers } of resources)
+      if (isEnabled && receivers === undefined)
+        for (const group of groups) held.set(group, (held.get(group) ?? 0) + 1);
+  return ({ name, machines }) => Math.max(1, machines + (held.get(name) ?? 0));
+}
+
+// Several rules of a policy may have the same name.
+function drawPolicy(drawing: GraphDrawing, policy: PolicyPicture, weights: Weights): void {
+  const seen = new Map<string, number>();
+  for (const rule of policy.rules) {
+    const number = seen.get(rule.name) ?? 0;
+    seen.set(rule.name, number + 1);
+    const isOff = !policy.isEnabled || !rule.isEnabled;
+    const title = rule.name === policy.name ? policy.name : `${policy.name}: ${rule.name}`;
+    const grant = grantKey({ policy: policy.name, rule: rule.name });
+    const id = drawing.node('rule', `${grant}\n${number}`, {
+      text: title,
+      note: ruleText(rule, policy.checks, isOff),
+      object: accessName('policy', policy.name),
+      grant,
+      isOff: isOff || rule.isDrop,
+    });
+    drawRule(drawing, { id, rule, isOff }, weights);
+  }
+}
+
+function drawOpening(drawing: GraphDrawing, opening: OpeningPicture): void {
+  const { by, name, from, to, ports } = opening;
+  const grant = grantKey({ [by]: name });
+  const id = drawing.node('rule', `${grant}\n${ports.join(' ')}`, {
+    text: `${by === 'service' ? 'service' : 'ingress port'} ${nameText(name)}`,
+    note: ports.join(' '),
+    object: accessName(by, name),
+    grant,
+  });
+  const access = { kind: lineKind(ports), ports, pairs: 1 };
+  drawing.edge(drawing.node('source', from), id, { access });
+  const layer = to.type === 'resource' ? 'resource' : 'destination';
+  drawing.edge(id, drawing.node(layer, to.name, { selectors: [to.name] }), { access });
 }
 
 /** The graph of one network with its routers. */
@@ -86,9 +97,9 @@ export function networkGraph(network: NetworkPicture): AccessGraph {
           ? { selectors: [name] }
           : { selectors: [name], note: 'access control' },
       );
-  drawNetwork(drawing, network);
+  drawNetwork(drawing, network, weightsIn([network]));
   for (const resource of network.resources)
-    for (const name of resource.groups.length > 0 ? (resource.receivers ?? []) : []) {
+    for (const { name } of resource.groups.length > 0 ? (resource.receivers ?? []) : []) {
       const own = drawing.idOf('resource', keyOf(resource));
       if (own !== undefined)
         drawing.edge(
@@ -118,17 +129,31 @@ function ruleText(
   return marks.length === 0 ? traffic : `${traffic} (${marks.join('; ')})`;
 }
 
-function drawRule(drawing: Drawing, id: string, rule: RulePicture, isOff: boolean): void {
-  const how = { isBoth: rule.isBidirectional, isOff: isOff || rule.isDrop };
-  for (const { name } of rule.from)
-    drawing.edge(drawing.node('source', name, { selectors: [name] }), id, how);
-  for (const { type, name } of rule.to) {
-    const layer = type === 'resource' ? 'resource' : 'destination';
-    drawing.edge(id, drawing.node(layer, name, { selectors: [name] }), how);
+interface DrawnRule {
+  readonly id: string;
+  readonly rule: RulePicture;
+  readonly isOff: boolean;
+}
+
+function drawRule(drawing: GraphDrawing, { id, rule, isOff }: DrawnRule, weights: Weights): void {
+  const { isDrop, isBidirectional: isBoth, ports } = rule;
+  const how = { isBoth, isOff: isOff || isDrop };
+  const total = (sides: readonly RuleSide[]) => sides.reduce((sum, one) => sum + weights(one), 0);
+  const sources = total(rule.from);
+  const targets = total(rule.to);
+  const accessOf = (pairs: number) => ({ kind: lineKind(ports), ports, pairs });
+  for (const side of rule.from) {
+    const from = drawing.node('source', side.name, { selectors: [side.name] });
+    drawing.edge(from, id, { ...how, access: accessOf(weights(side) * targets) });
+  }
+  for (const side of rule.to) {
+    const layer = side.type === 'resource' ? 'resource' : 'destination';
+    const to = drawing.node(layer, side.name, { selectors: [side.name] });
+    drawing.edge(id, to, { ...how, access: accessOf(weights(side) * sources) });
   }
 }
 
-function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
+function drawNetwork(drawing: GraphDrawing, network: NetworkPicture, weights: Weights): void {
   const { name, routers, resources } = network;
   const isServed = routers.some(({ isEnabled }) => isEnabled);
   const id = drawing.node('place', name, {
@@ -143,10 +168,11 @@ function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
       text: `${resource.name} ${resource.address}`,
       note: isOff ? 'disabled' : undefined,
       selectors: [resource.name],
+      object: resource.name,
       isOff,
       network: name,
     });
-    drawReceivers(drawing, own, resource);
+    drawReceivers(drawing, { id: own, resource }, weights);
     // A group that no rule refers to has no lines, so it is left out.
     for (const group of resource.groups) {
       const holder = drawing.idOf('destination', group);
@@ -159,6 +185,7 @@ function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
     const own = drawing.node('router', `${server}\n${isEnabled}`, {
       text: `${server}, ${isEnabled ? servingText(router) : 'disabled'}`,
       selectors: [server],
+      object: server,
       isOff: !isEnabled,
     });
     drawing.edge(id, own, { isOff: !isEnabled });
@@ -169,49 +196,38 @@ function drawNetwork(drawing: Drawing, network: NetworkPicture): void {
 const keyOf = ({ name, address, isEnabled, groups, receivers }: ResourcePicture): string =>
   receivers === undefined ? name : `${name} ${address} ${isEnabled} ${groups.length === 0}`;
 
+interface DrawnResource {
+  readonly id: string;
+  readonly resource: ResourcePicture;
+}
+
 // A route without access-control groups needs no rule: every machine that receives it can use it.
-function drawReceivers(drawing: Drawing, own: string, resource: ResourcePicture): void {
+function drawReceivers(
+  drawing: GraphDrawing,
+  { id, resource }: DrawnResource,
+  weights: Weights,
+): void {
   const { name, address, groups, receivers, isEnabled } = resource;
   if (receivers === undefined || groups.length > 0) return;
+  const isOff = !isEnabled;
   const open = drawing.node('rule', `\n${name} ${address}`, {
     text: `${name} ${address}`,
     note: '* (no access-control groups)',
-    isOff: !isEnabled,
+    object: name,
+    grant: `route\n${name}`,
+    isOff,
   });
-  for (const group of receivers)
-    drawing.edge(drawing.node('source', group, { selectors: [group] }), open, {
-      isOff: !isEnabled,
-    });
-  drawing.edge(open, own, { isOff: !isEnabled });
+  const accessOf = (pairs: number) => ({ kind: 'all' as const, ports: ['*'], pairs });
+  for (const group of receivers) {
+    const from = drawing.node('source', group.name, { selectors: [group.name] });
+    drawing.edge(from, open, { isOff, access: accessOf(weights(group)) });
+  }
+  const sources = receivers.reduce((sum, one) => sum + weights(one), 0);
+  drawing.edge(open, id, { isOff, access: accessOf(sources) });
 }
 
 // A group without machines is served by machines that join it.
 function servingText({ type, machines }: RouterPicture): string {
   if (machines > 0) return counted(machines, 'machine');
   return type === 'machine' ? 'not approved' : 'no machine yet';
-}
-
-function newDrawing(): Drawing {
-  const nodes = new Map<string, GraphNode>();
-  const edges = new Map<string, GraphEdge>();
-  const idOf = (layer: Layer, name: string) => nodes.get(`${layer}\n${name}`)?.id;
-  return {
-    idOf,
-    node: (layer, name, { text = name, ...how } = {}) => {
-      const key = `${layer}\n${name}`;
-      const known = nodes.get(key);
-      const id = known?.id ?? `n${nodes.size + 1}`;
-      // Details that are found later replace a node that has only a name.
-      if (known === undefined || how.note !== undefined || text !== name)
-        nodes.set(key, { id, layer, names: [text], selectors: [], isOff: false, ...how });
-      return id;
-    },
-    edge: (from, to, { isBoth = false, isOff = false } = {}) => {
-      edges.set(`${from} ${to}`, { from, to, isBoth, isOff });
-    },
-    graph: () => ({
-      nodes: LAYERS.flatMap(layer => [...nodes.values()].filter(node => node.layer === layer)),
-      edges: [...edges.values()],
-    }),
-  };
 }

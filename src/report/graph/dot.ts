@@ -1,6 +1,6 @@
 // A graph in the DOT language of Graphviz.
 import { visible } from '../../model/text/visible.ts';
-import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
+import type { AccessGraph, GraphNode, Layer } from './graph.ts';
 import { shownNames } from './layout.ts';
 import { inFrames } from './merged.ts';
 
@@ -17,8 +17,8 @@ const SHAPES: Readonly<Record<Layer, string>> = {
 };
 
 /** The graph, from left to right. */
-export function dotText({ nodes, edges }: AccessGraph, isFramed = false): string {
-  const { framed, free } = inFrames(nodes, isFramed);
+export function dotText({ nodes, edges }: AccessGraph): string {
+  const { framed, free } = inFrames(nodes);
   return [
     DOT_MARK,
     'digraph access {',

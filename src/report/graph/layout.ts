@@ -4,13 +4,22 @@ import { largest } from '../../model/text/many.ts';
 import { visible } from '../../model/text/visible.ts';
 import { counted } from '../text/summary.ts';
 import { broken, fitted, textWidth } from '../text/width.ts';
-import type { AccessGraph, GraphEdge, GraphNode, Layer } from './accessGraph.ts';
 import { arranged, type Frame } from './arrange.ts';
+import type { AccessGraph, GraphEdge, GraphNode, Layer, NodeChange } from './graph.ts';
+import { commonKind, letterOf } from './portKinds.ts';
 import type { Line, Place } from './routes.ts';
 
 export interface Box extends Place {
   readonly node: GraphNode;
   readonly lines: readonly TextLine[];
+  readonly badge?: Badge | undefined;
+}
+
+/** A letter in the corner of a box: what its ports are for, or how it changes. */
+interface Badge {
+  readonly text: string;
+  /** The class of its colour. */
+  readonly look: string;
 }
 
 interface TextLine {
@@ -29,7 +38,7 @@ export interface Layout {
 /** The width of a box in characters: on one line, a resource has its address, and a router its machines. */
 const ROOM: Readonly<Record<Layer, number>> = {
   source: 38,
-  rule: 38,
+  rule: 35,
   destination: 38,
   resource: 58,
   place: 38,
@@ -41,13 +50,16 @@ const CHARACTER = 7.3;
 /** The height of a line, and the padding of a box. */
 export const LINE = 16;
 export const PADDING = 8;
+/** The side of a badge, with its distance to the text. */
+export const BADGE = { size: 16, gap: 6 };
 /** How many of the names of one box are shown. */
 const SHOWN = 3;
 
 /** Assigns a position to each node. */
-export function layoutOf({ nodes, edges }: AccessGraph, isFramed = false): Layout {
+export function layoutOf({ nodes, edges }: AccessGraph): Layout {
+  const badges = badgesOf({ nodes, edges });
   const texts = new Map(nodes.map(node => [node.id, linesOf(node)]));
-  const sized = nodes.map(({ id, network }) => {
+  const sized = nodes.map(({ id, frame }) => {
     const lines = texts.get(id) ?? [];
     const width = largest(
       4,
@@ -55,9 +67,9 @@ export function layoutOf({ nodes, edges }: AccessGraph, isFramed = false): Layou
     );
     return {
       id,
-      width: Math.ceil(width * CHARACTER + 2 * PADDING),
+      width: Math.ceil(width * CHARACTER + 2 * PADDING) + badgeRoom(badges.get(id)),
       height: lines.length * LINE + 2 * PADDING - 4,
-      frame: isFramed ? network : undefined,
+      frame,
     };
   });
   const { places, lines, frames, width, height } = arranged(sized, edges);
@@ -65,7 +77,12 @@ export function layoutOf({ nodes, edges }: AccessGraph, isFramed = false): Layou
     boxes: new Map(
       nodes.map(node => [
         node.id,
-        { node, lines: texts.get(node.id) ?? [], ...present(places.get(node.id), node.id) },
+        {
+          node,
+          lines: texts.get(node.id) ?? [],
+          badge: badges.get(node.id),
+          ...present(places.get(node.id), node.id),
+        },
       ]),
     ),
     lines: lines.map((line, at) => ({ ...line, ...present(edges[at], 'the edge of a line') })),
@@ -75,8 +92,33 @@ export function layoutOf({ nodes, edges }: AccessGraph, isFramed = false): Layou
   };
 }
 
+const badgeRoom = (badge: Badge | undefined): number =>
+  badge === undefined ? 0 : BADGE.size + BADGE.gap;
+
+const CHANGES: Readonly<Record<NodeChange, Badge>> = {
+  added: { text: '+', look: 'gained' },
+  removed: { text: '−', look: 'lost' },
+  edited: { text: '~', look: 'changed' },
+};
+
+// Of two states that are compared, what changes is more important than what ports are for.
+function badgesOf({ nodes, edges }: AccessGraph): ReadonlyMap<string, Badge> {
+  const leaving = Map.groupBy(edges, ({ from }) => from);
+  const arriving = Map.groupBy(edges, ({ to }) => to);
+  const isCompared = nodes.some(({ change }) => change !== undefined);
+  const badges = nodes.flatMap(({ id, layer, change }): [string, Badge][] => {
+    if (change !== undefined) return [[id, CHANGES[change]]];
+    if (isCompared || layer !== 'rule') return [];
+    const lines = [...(arriving.get(id) ?? []), ...(leaving.get(id) ?? [])];
+    const kinds = lines.flatMap(({ access }) => access?.kind ?? []);
+    const kind = commonKind(kinds);
+    return kinds.length === 0 ? [] : [[id, { text: letterOf(kind), look: `k-${kind}` }]];
+  });
+  return new Map(badges);
+}
+
 /** What a box says: its names, as many as have room, and what holds for all of them. */
-export function shownNames({ names }: GraphNode): readonly string[] {
+export function shownNames({ names }: Pick<GraphNode, 'names'>): readonly string[] {
   if (names.length <= SHOWN) return names;
   return [...names.slice(0, SHOWN - 1), `and ${counted(names.length - SHOWN + 1, 'more', 'more')}`];
 }

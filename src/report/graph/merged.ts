@@ -1,8 +1,9 @@
 // A graph with fewer nodes that says the same: rules with the same sides are one, and so are objects with the same neighbours.
-import type { AccessGraph, GraphEdge, GraphNode } from './accessGraph.ts';
+import type { AccessGraph, EdgeAccess, GraphEdge, GraphNode } from './graph.ts';
+import { commonKind } from './portKinds.ts';
 
-/** The graph with all nodes that are alike merged. Nodes of different boxes stay apart. */
-export function merged(graph: AccessGraph, isFramed: boolean): AccessGraph {
+/** The graph with all nodes that are alike merged. Nodes of different frames stay apart. */
+export function merged(graph: AccessGraph): AccessGraph {
   // Rules that share all sources, and rules that share all destinations, lead from each of the ones to each of the others: as one
   // node they grant the same pairs.
   const rules = ({ layer }: GraphNode) => layer === 'rule';
@@ -11,15 +12,7 @@ export function merged(graph: AccessGraph, isFramed: boolean): AccessGraph {
     next = mergedBy(next, rules, neighbours(next, [side]));
   for (let size = Infinity; next.nodes.length < size; ) {
     size = next.nodes.length;
-    const around = neighbours(next, ['from', 'to']);
-    const networks = new Map(next.nodes.map(({ id, network }) => [id, network]));
-    next = mergedBy(
-      next,
-      () => true,
-      id => {
-        return `${isFramed ? (networks.get(id) ?? '') : ''}\n${around(id)}`;
-      },
-    );
+    next = mergedBy(next, () => true, neighbours(next, ['from', 'to']));
   }
   return next;
 }
@@ -35,62 +28,88 @@ function neighbours(
     known.push(text);
     found.set(id, known);
   };
-  for (const { from, to, isBoth, isOff } of edges) {
-    if (sides.includes('from')) add(to, `from ${from} ${isBoth} ${isOff}`);
-    if (sides.includes('to')) add(from, `to ${to} ${isBoth} ${isOff}`);
+  for (const { from, to, isBoth, isOff, change, isGone } of edges) {
+    const how = `${isBoth} ${isOff} ${change} ${isGone === true}`;
+    if (sides.includes('from')) add(to, `from ${from} ${how}`);
+    if (sides.includes('to')) add(from, `to ${to} ${how}`);
   }
   return id => (found.get(id) ?? []).sort().join('\n');
 }
 
 function mergedBy(
-  { nodes, edges }: AccessGraph,
+  graph: AccessGraph,
   isMeant: (node: GraphNode) => boolean,
   around: (id: string) => string,
 ): AccessGraph {
   const likeness = (node: GraphNode) => {
-    const { id, layer, note, isOff } = node;
+    const { id, layer, note, isOff, frame, change } = node;
     const between = around(id);
-    return isMeant(node) && between !== '' ? `${layer}\n${note}\n${isOff}\n${between}` : id;
+    return isMeant(node) && between !== ''
+      ? [layer, note, isOff, frame, change, between].join('\n')
+      : id;
   };
-  const groups = [...Map.groupBy(nodes, likeness).values()];
+  return joinedBy(graph, likeness, mergedNode);
+}
+
+function mergedNode(first: GraphNode, all: readonly GraphNode[]): GraphNode {
+  const networks = new Set(all.map(({ network }) => network));
+  return {
+    ...first,
+    names: all.flatMap(({ names }) => names),
+    selectors: all.flatMap(({ selectors }) => selectors),
+    network: networks.size === 1 ? first.network : undefined,
+  };
+}
+
+/** The graph with nodes of the same likeness as one, which `join` makes of them. */
+export function joinedBy(
+  { nodes, edges }: AccessGraph,
+  likeness: (node: GraphNode) => string,
+  join: (first: GraphNode, all: readonly GraphNode[]) => GraphNode,
+): AccessGraph {
   const standsFor = new Map<string, string>();
-  const kept = groups.flatMap(([first, ...others]): GraphNode[] => {
+  const kept = [...Map.groupBy(nodes, likeness).values()].flatMap((all): GraphNode[] => {
+    const [first] = all;
     if (first === undefined) return [];
-    for (const { id } of [first, ...others]) standsFor.set(id, first.id);
-    if (others.length === 0) return [first];
-    const all = [first, ...others];
-    const networks = new Set(all.map(({ network }) => network));
-    return [
-      {
-        ...first,
-        names: all.flatMap(({ names }) => names),
-        selectors: all.flatMap(({ selectors }) => selectors),
-        network: networks.size === 1 ? first.network : undefined,
-      },
-    ];
+    for (const { id } of all) standsFor.set(id, first.id);
+    return [all.length === 1 ? first : join(first, all)];
   });
   const ends = new Map<string, GraphEdge>();
   for (const edge of edges) {
     const from = standsFor.get(edge.from) ?? edge.from;
     const to = standsFor.get(edge.to) ?? edge.to;
     const known = ends.get(`${from} ${to}`);
-    const isOff = edge.isOff && (known?.isOff ?? true);
-    ends.set(`${from} ${to}`, { from, to, isBoth: edge.isBoth || known?.isBoth === true, isOff });
+    const moved = { ...edge, from, to };
+    if (from !== to) ends.set(`${from} ${to}`, known ? joinedEdge(known, moved) : moved);
   }
   return { nodes: kept, edges: [...ends.values()] };
 }
 
-/** The nodes by the box that they stand in, and those in none. */
-export function inFrames(
-  nodes: readonly GraphNode[],
-  isFramed: boolean,
-): {
+function joinedEdge(one: GraphEdge, other: GraphEdge): GraphEdge {
+  return {
+    from: one.from,
+    to: one.to,
+    isBoth: one.isBoth || other.isBoth,
+    isOff: one.isOff && other.isOff,
+    access: one.access && other.access ? joinedAccess(one.access, other.access) : one.access,
+    change: one.change === other.change ? one.change : 'changed',
+    isGone: one.isGone === true && other.isGone === true,
+  };
+}
+
+const joinedAccess = (one: EdgeAccess, other: EdgeAccess): EdgeAccess => ({
+  kind: commonKind([one.kind, other.kind]),
+  ports: [...new Set([...one.ports, ...other.ports])],
+  pairs: one.pairs + other.pairs,
+});
+
+/** The nodes by the frame that they stand in, and those in none. */
+export function inFrames(nodes: readonly GraphNode[]): {
   readonly framed: readonly { readonly name: string; readonly inside: readonly GraphNode[] }[];
   readonly free: readonly GraphNode[];
 } {
-  const frameOf = ({ network }: GraphNode) => (isFramed ? network : undefined);
-  const framed = [...Map.groupBy(nodes, frameOf)].flatMap(([name, inside]) =>
+  const framed = [...Map.groupBy(nodes, ({ frame }) => frame)].flatMap(([name, inside]) =>
     name === undefined ? [] : [{ name, inside }],
   );
-  return { framed, free: nodes.filter(node => frameOf(node) === undefined) };
+  return { framed, free: nodes.filter(({ frame }) => frame === undefined) };
 }

@@ -1,6 +1,6 @@
 // A graph as Mermaid, for Markdown documents that draw it.
 import { visible } from '../../model/text/visible.ts';
-import type { AccessGraph, GraphNode, Layer } from './accessGraph.ts';
+import type { AccessGraph, GraphNode, Layer } from './graph.ts';
 import { shownNames } from './layout.ts';
 import { inFrames } from './merged.ts';
 
@@ -17,8 +17,8 @@ const SHAPES: Readonly<Record<Layer, readonly [string, string]>> = {
 };
 
 /** The graph as a flowchart from left to right. */
-export function mermaidText({ nodes, edges }: AccessGraph, isFramed = false): string {
-  const { framed, free } = inFrames(nodes, isFramed);
+export function mermaidText({ nodes, edges }: AccessGraph): string {
+  const { framed, free } = inFrames(nodes);
   const off = nodes.filter(({ isOff }) => isOff).map(({ id }) => id);
   return [
     MERMAID_MARK,

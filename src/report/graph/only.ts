@@ -1,5 +1,5 @@
 // The part of a graph around one object: what reaches it, and what it reaches.
-import type { AccessGraph } from './accessGraph.ts';
+import type { AccessGraph } from './graph.ts';
 
 /** How far the part goes. A rule is the way between two objects, and no step of its own. */
 const HOPS = 2;

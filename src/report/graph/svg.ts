@@ -1,13 +1,14 @@
 // A graph as SVG: boxes and lines with classes, coloured by a style that follows light and dark.
-import type { AccessGraph } from './accessGraph.ts';
+import { counted } from '../text/summary.ts';
 import type { Frame } from './arrange.ts';
-import { type Box, type Layout, LINE, layoutOf, PADDING } from './layout.ts';
-import { element, type Markup, raw } from './markup.ts';
+import type { AccessGraph, GraphNode, NodeChange } from './graph.ts';
+import { BADGE, type Box, type Layout, LINE, layoutOf, PADDING, shownNames } from './layout.ts';
+import { type Content, element, type Markup, raw } from './markup.ts';
+import { SVG_STYLE, WIDTHS, widthStep } from './svgStyle.ts';
 
 /** The title of the drawing, for screen readers. */
 interface Title {
   readonly title: string;
-  readonly isFramed?: boolean;
   /** Whether boxes have their ids, and lines those of their ends, for a script. */
   readonly hasNames?: boolean;
 }
@@ -16,17 +17,17 @@ interface Title {
 export const SVG_MARK = '<!-- meshform graph -->';
 
 /** The graph as a standalone document. */
-export function svgDocument(graph: AccessGraph, { title, isFramed = false }: Title): string {
-  const drawn = svgElement(graph, { title, isFramed, style: SVG_STYLE });
+export function svgDocument(graph: AccessGraph, { title }: Title): string {
+  const drawn = svgElement(graph, { title, style: SVG_STYLE });
   return `${SVG_MARK}\n${drawn.markup}`;
 }
 
 /** The graph as an element. `style`: needed if the surrounding document has no style for it. */
 export function svgElement(
   graph: AccessGraph,
-  { title, isFramed, hasNames = false, style }: Title & { readonly style?: string },
+  { title, hasNames = false, style }: Title & { readonly style?: string },
 ): Markup {
-  const layout = layoutOf(graph, isFramed);
+  const layout = layoutOf(graph);
   const { width, height } = layout;
   return element(
     'svg',
@@ -46,7 +47,7 @@ export function svgElement(
     element(
       'g',
       { class: 'lines' },
-      layout.lines.map(line => lineOf(line, hasNames)),
+      layout.lines.map(line => lineOf(line, layout.boxes, hasNames)),
     ),
     element(
       'g',
@@ -59,12 +60,17 @@ export function svgElement(
 /** The distance of the first line of text from the top of a box. */
 const BASELINE = PADDING + 10;
 
-function boxOf({ node, lines, x, y, width, height }: Box, hasNames: boolean): Markup {
-  const { id, layer, names, note, isOff } = node;
+function boxOf(box: Box, hasNames: boolean): Markup {
+  const { node, lines, x, y, width, height } = box;
+  const { id, layer, isOff, change, contents } = node;
+  const looks = ['box', layer, ...(isOff ? ['off'] : []), ...(change ? [change] : [])];
   return element(
     'g',
-    { class: `box ${layer}${isOff ? ' off' : ''}`, ...(hasNames && { 'data-id': id }) },
-    element('title', {}, [...names, ...(note === undefined ? [] : [note])].join(', ')),
+    {
+      class: looks.join(' '),
+      ...(hasNames && { 'data-id': id, 'data-contents': contents?.join('\n') }),
+    },
+    element('title', {}, boxTitle(node)),
     element('rect', { x, y, width, height, rx: layer === 'rule' ? 12 : 4 }),
     ...lines.map(({ text, isNote }, at) =>
       element(
@@ -73,6 +79,33 @@ function boxOf({ node, lines, x, y, width, height }: Box, hasNames: boolean): Ma
         text,
       ),
     ),
+    badgeOf(box),
+  );
+}
+
+const CHANGED: Readonly<Record<NodeChange, string>> = {
+  added: 'new',
+  removed: 'gone',
+  edited: 'edited',
+};
+
+const boxTitle = ({ names, note, change }: GraphNode): string =>
+  [
+    ...(change === undefined ? [] : [CHANGED[change]]),
+    ...names,
+    ...(note === undefined ? [] : [note]),
+  ].join(', ');
+
+function badgeOf({ badge, x, y, width }: Box): Content {
+  if (badge === undefined) return undefined;
+  const { size, gap } = BADGE;
+  const left = x + width - size - gap;
+  const top = y + 5;
+  return element(
+    'g',
+    { class: `badge ${badge.look}` },
+    element('rect', { x: left, y: top, width: size, height: size, rx: 4 }),
+    element('text', { x: left + size / 2, y: top + 12 }, badge.text),
   );
 }
 
@@ -88,26 +121,55 @@ const frameOf = ({ name, x, y, width, height }: Frame): Markup =>
 const HEAD = 7;
 const RADIUS = 5;
 
-function lineOf(line: Layout['lines'][number], hasNames: boolean): Markup {
-  const { from, to, points, isBoth, isOff } = line;
+type DrawnLine = Layout['lines'][number];
+
+function lineOf(line: DrawnLine, boxes: Layout['boxes'], hasNames: boolean): Markup {
+  const { from, to, points, isBoth } = line;
+  const half = Math.max(4, widthOf(line) / 2 + 2.5);
   const first = points[0] ?? [0, 0];
   const last = points.at(-1) ?? [0, 0];
   const start = [first[0] + (isBoth ? HEAD : 0), first[1]] as const;
   const end = [last[0] - HEAD, last[1]] as const;
   const heads = [
-    `M${last[0]} ${last[1]}l-${HEAD} -4v8z`,
-    ...(isBoth ? [`M${first[0]} ${first[1]}l${HEAD} -4v8z`] : []),
+    `M${last[0]} ${last[1]}l-${HEAD} -${half}v${2 * half}z`,
+    ...(isBoth ? [`M${first[0]} ${first[1]}l${HEAD} -${half}v${2 * half}z`] : []),
   ];
   return element(
     'g',
     {
-      class: isOff ? 'line off' : 'line',
+      class: looksOf(line).join(' '),
       ...(hasNames && { 'data-from': from, 'data-to': to, 'data-both': isBoth }),
     },
+    line.access && element('title', {}, lineTitle(line, boxes)),
     element('path', { class: 'way', d: wayOf([start, ...points.slice(1, -1), end]) }),
     element('path', { class: 'head', d: heads.join('') }),
   );
 }
+
+// Of two states that are compared, a line shows how its pairs change, and otherwise what its ports are for.
+function looksOf(line: DrawnLine): readonly string[] {
+  const { access, change, isGone, isOff } = line;
+  const kind = access && isGone === undefined ? [`k-${access.kind}`] : [];
+  const width = access ? [`w${widthStep(access.pairs)}`] : ['belongs'];
+  const off = isOff ? ['off'] : [];
+  const compared = [...(change ? [change] : []), ...(isGone ? ['gone'] : [])];
+  return ['line', ...kind, ...width, ...off, ...compared];
+}
+
+const widthOf = ({ access }: DrawnLine): number =>
+  access ? (WIDTHS[widthStep(access.pairs)]?.width ?? 0) : 0;
+
+// `group/on-call → ssh: tcp/22, 12 pairs`
+function lineTitle(line: DrawnLine, boxes: Layout['boxes']): string {
+  const { from, to, access, change, isGone } = line;
+  const nameOf = (id: string) => shownNames(boxes.get(id)?.node ?? NO_NAMES).join(', ');
+  const ports = access?.ports.length ? access.ports.join(' ') : 'no ports';
+  const how = change ?? (isGone ? 'gone, and its access is as before' : undefined);
+  const facts = [ports, counted(access?.pairs ?? 0, 'pair'), ...(how === undefined ? [] : [how])];
+  return `${nameOf(from)} → ${nameOf(to)}: ${facts.join(', ')}`;
+}
+
+const NO_NAMES = { names: [] };
 
 // The path through corners, which are round.
 function wayOf(points: readonly (readonly [number, number])[]): string {
@@ -133,33 +195,3 @@ function towards(
   const rounded = (value: number) => Math.round(value * 10) / 10;
   return [rounded(x + (toX - x) * part), rounded(y + (toY - y) * part)];
 }
-
-/** Disabled nodes are dashed and labelled, because colour alone is not accessible. */
-export const SVG_STYLE = `
-.drawing { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
-.drawing .paper { fill: #ffffff; }
-.drawing .box rect { fill: #f6f8fa; stroke: #57606a; }
-.drawing .box.rule rect { fill: #eaf2fd; stroke: #0a58b8; }
-.drawing .box.place rect { fill: #eef7ee; stroke: #1a6b2d; }
-.drawing .box.router rect { fill: #fdf5e6; stroke: #8a5a00; }
-.drawing .box.off rect { stroke-dasharray: 5 3; }
-.drawing .frame rect { fill: none; stroke: #aab2bb; stroke-dasharray: 2 3; }
-.drawing .frame text { fill: #4b535d; }
-.drawing text { fill: #1b1f24; }
-.drawing .note { fill: #4b535d; }
-.drawing .way { fill: none; stroke: #6b7480; stroke-width: 1.2; }
-.drawing .off .way { stroke-dasharray: 5 4; }
-.drawing .head { fill: #6b7480; }
-@media screen and (prefers-color-scheme: dark) {
-  .drawing .paper { fill: #14171c; }
-  .drawing .box rect { fill: #20252c; stroke: #8b949e; }
-  .drawing .box.rule rect { fill: #13263f; stroke: #6cb0ff; }
-  .drawing .box.place rect { fill: #12291a; stroke: #5cc97b; }
-  .drawing .box.router rect { fill: #31260e; stroke: #e0b04a; }
-  .drawing .frame rect { stroke: #57606a; }
-  .drawing text { fill: #e6edf3; }
-  .drawing .note, .drawing .frame text { fill: #b3bcc6; }
-  .drawing .way { stroke: #8b949e; }
-  .drawing .head { fill: #8b949e; }
-}
-`;

@@ -3,6 +3,7 @@
 import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 import { grantText, missText } from '../access/accessWords.ts';
+import { type PortKind, portKind } from '../graph/portKinds.ts';
 
 /** The embedded data of a page; `assets/page/matrix.js` declares the same type for its reader. */
 export interface MatrixData {
@@ -30,6 +31,8 @@ interface VerdictData {
   /** The ports of the access, or the code of what blocks it. */
   readonly label: string;
   readonly ports: readonly string[];
+  /** By port, what it is for. */
+  readonly kinds: readonly PortKind[];
   /** The rules that grant the access, or what blocks it. */
   readonly because: readonly string[];
 }
@@ -75,10 +78,17 @@ function partsOf(
 function verdictData(verdict: MatrixVerdict): VerdictData {
   const { status } = verdict;
   if (verdict.status === 'blocked')
-    return { status, label: verdict.code, ports: [], because: [visible(missText(verdict))] };
+    return {
+      status,
+      label: verdict.code,
+      ports: [],
+      kinds: [],
+      because: [visible(missText(verdict))],
+    };
   const { ports, via, checks } = verdict;
   const because = [...via.map(grantText), ...(checks.length > 0 ? [postureWords(verdict)] : [])];
-  return { status, label: ports.join(' '), ports, because: because.map(visible) };
+  const kinds = ports.map(portKind);
+  return { status, label: ports.join(' '), ports, kinds, because: because.map(visible) };
 }
 
 const OUTCOMES = {

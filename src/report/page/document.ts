@@ -1,7 +1,9 @@
 // An access page as a single HTML file: it loads nothing, and runs no script or style but our own.
-import type { AccessPicture } from '../../model/access/accessPicture.ts';
+import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
+import type { Folders } from '../../model/access/groupings.ts';
 import { type Content, element } from '../graph/markup.ts';
-import { SVG_STYLE } from '../graph/svg.ts';
+import { PORT_STYLE } from '../graph/portKinds.ts';
+import { SVG_STYLE } from '../graph/svgStyle.ts';
 import { blockedSection } from './blocked.ts';
 import { matrixData } from './data.ts';
 import { mapSection } from './map.ts';
@@ -25,19 +27,22 @@ export interface PageContent {
   readonly about: string;
   /** With a plan, after it. */
   readonly picture: AccessPicture;
-  /** With a plan: the same before it. */
-  readonly before?: AccessPicture;
+  /** With a plan: the same before it, and what changes. */
+  readonly compared?: Pick<ComparedPictures, 'before' | 'changes'>;
+  /** The folders of the files that declare the objects, if they are known. */
+  readonly folders?: Folders | undefined;
   /** With a plan: what it changes. */
   readonly plan?: readonly Section[];
 }
 
 /** The page as a file. */
 export function pageText(content: PageContent, assets: PageAssets): string {
-  const { title, about, picture, before, plan = [] } = content;
+  const { title, about, picture, compared, plan = [] } = content;
+  const before = compared?.before;
   // Whoever opens the page of a plan asks first what it changes.
   const sections = [
     ...plan.filter(({ isView }) => isView),
-    mapSection(picture),
+    mapSection(content),
     matrixSection(picture, before !== undefined),
     ...plan.filter(({ isView }) => !isView),
     blockedSection(picture),
@@ -50,8 +55,8 @@ export function pageText(content: PageContent, assets: PageAssets): string {
     header: [element('p', { class: 'about' }, about), unread(picture)],
     sections,
     isTabbed: true,
-    ...(before && { controls: stateControl() }),
-    style: `${assets.style}${SVG_STYLE}`,
+    ...(compared && { controls: stateControl() }),
+    style: `${assets.style}${PORT_STYLE}${SVG_STYLE}`,
     script: { text: assets.script, data: jsonInHtml(data) },
   });
 }

@@ -1,71 +1,134 @@
-// The section of a page that draws policies, networks and routers as one map. Its script zooms, searches and focuses.
-import type { AccessPicture } from '../../model/access/accessPicture.ts';
-import { accessGraph } from '../graph/accessGraph.ts';
+// The section of a page that draws policies, networks and routers as one map. Its script chooses the drawing, zooms, searches and
+// focuses.
+import type { Grouping } from '../../model/access/groupings.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
-import { merged } from '../graph/merged.ts';
 import { svgElement } from '../graph/svg.ts';
+import { type MapContent, type MapDrawing, type MapState, mapDrawings } from './mapDrawings.ts';
+import { mapLegend } from './mapLegend.ts';
+import { changedTable, linesTable } from './mapList.ts';
 import type { Section } from './section.ts';
 
-/** With more lines, a map is larger than what a person can look at, and takes seconds to lay out. */
-const MOST_LINES = 600;
-
 const INTRODUCTION =
-  'Policies, networks and routers, from left to right: sources, rules, destinations, network resources, networks, routers. ' +
-  'What has the same neighbours shares a box. Choose a box to see only what leads to it and where it leads; Escape shows all again. ' +
+  'From left to right: sources, rules, destinations, network resources, networks, routers. What has the same neighbours shares a box. ' +
+  'Choose a box to see only what leads to it and where it leads, with ports; Escape shows all again. ' +
   'The left and right arrow keys follow the lines, the up and down keys go to the next box.';
 
-const TOO_LARGE =
-  'This account is too large for one map. `meshform graph --only SELECTOR` draws what is around an object; the matrix and the lists of this page have everything.';
-
 /** The section of the map. */
-export function mapSection(picture: AccessPicture): Section {
-  return { id: 'map', title: 'Map', isView: true, content: mapOf(picture) };
+export function mapSection(content: MapContent): Section {
+  return { id: 'map', title: 'Map', isView: true, content: mapOf(content) };
 }
 
-function mapOf(picture: AccessPicture): Content {
-  const graph = merged(accessGraph(picture), false);
-  if (graph.nodes.length === 0) return element('p', {}, 'There is no policy and no network.');
-  if (graph.edges.length > MOST_LINES) return element('p', { class: 'warning' }, TOO_LARGE);
+function mapOf(content: MapContent): Content {
+  const drawings = mapDrawings(content);
+  const [first] = drawings;
+  if (first === undefined)
+    return element('p', {}, 'There is no policy, no network and nothing that is open.');
+  const isCompared = content.compared !== undefined;
   const title = 'Map of policies, networks and routers';
   const about = { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title };
   return [
     element('p', {}, INTRODUCTION),
-    controls(),
+    !drawings.some(({ by }) => by === 'none') && element('p', {}, COLLAPSED),
+    controls(drawings),
+    mapLegend(isCompared),
     element('p', { id: 'map-status', role: 'status' }),
-    element('div', { id: 'map-view', ...about }, svgElement(graph, { title, hasNames: true })),
+    element('div', { id: 'map-details', class: 'details', 'aria-live': 'polite' }),
     element(
-      'p',
-      {},
-      'The same as tables: ',
-      element('a', { href: '#rules' }, 'Policies'),
-      ' · ',
-      element('a', { href: '#routing' }, 'Networks and their routers'),
-      '.',
+      'div',
+      { id: 'map-view', ...about },
+      drawings.map(drawing => figureOf(drawing, drawing === first)),
     ),
+    listsOf(content),
   ];
 }
 
-function controls(): Markup {
+const COLLAPSED =
+  'This account has more lines than anybody can look at, so the map begins with its groups. Choose a group to look inside. ' +
+  'Search for an object to see the rules that name it.';
+
+const STATE_NAMES: Readonly<Record<MapState, string>> = {
+  before: 'before the plan',
+  after: 'after the plan',
+  difference: 'what the plan changes',
+};
+
+function figureOf({ state, by, part, graph }: MapDrawing, isShown: boolean): Markup {
+  const title = `Map of policies, networks and routers, ${STATE_NAMES[state]}`;
+  return element(
+    'div',
+    {
+      class: 'map-drawing',
+      'data-state': state,
+      'data-by': by,
+      'data-part': part,
+      hidden: !isShown,
+    },
+    svgElement(graph, { title, hasNames: true }),
+  );
+}
+
+const GROUPING_NAMES: Readonly<Record<Grouping | 'none', string>> = {
+  none: 'nothing: every object',
+  network: 'network',
+  folder: 'folder of the files',
+  label: 'label: first word of the name',
+};
+
+function controls(drawings: readonly MapDrawing[]): Markup {
   const button = (id: string, text: string): Markup =>
     element('button', { id, type: 'button' }, text);
-  const search = element(
-    'label',
-    { for: 'map-search' },
-    element('span', {}, 'Search'),
-    element('input', {
-      id: 'map-search',
-      type: 'search',
-      placeholder: 'group, machine, policy, address',
-      autocomplete: 'off',
-    }),
-  );
+  const groupings = [...new Set(drawings.map(({ by }) => by))];
   return element(
     'div',
     { class: 'filters map-controls', role: 'search', 'aria-label': 'Search in the map' },
-    search,
+    element(
+      'label',
+      { for: 'map-search' },
+      element('span', {}, 'Search'),
+      element('input', {
+        id: 'map-search',
+        type: 'search',
+        placeholder: 'group, machine, policy, address',
+        autocomplete: 'off',
+      }),
+    ),
+    element(
+      'label',
+      { for: 'map-by' },
+      element('span', {}, 'Collapse by'),
+      element(
+        'select',
+        { id: 'map-by' },
+        ...groupings.map(value => element('option', { value }, GROUPING_NAMES[value])),
+      ),
+    ),
     button('map-out', 'Smaller'),
     button('map-in', 'Larger'),
     button('map-fit', 'Fit to width'),
     button('map-all', 'Show all'),
   );
 }
+
+// With a plan, a list for each state: the script shows that of the state that the map shows.
+function listsOf({ picture, compared }: MapContent): Content {
+  if (compared === undefined) {
+    const lines = linesTable(picture, 'Rules and what they connect');
+    return folded('after', 'The same as a table', lines);
+  }
+  const { before } = compared;
+  const changed = changedTable(before.matrix, picture.matrix, 'Whose access the plan changes');
+  return [
+    folded('difference', 'Whose access the plan changes, as a table', changed),
+    folded('before', 'Before the plan, as a table', linesTable(before, 'Rules before the plan')),
+    folded('after', 'After the plan, as a table', linesTable(picture, 'Rules after the plan')),
+  ];
+}
+
+// What a plan changes is the shortest list, and the one that a reader came for.
+const folded = (state: MapState, summary: string, list: Markup): Markup =>
+  element(
+    'details',
+    { class: 'map-list', 'data-state': state, open: state === 'difference' },
+    element('summary', {}, summary),
+    list,
+  );

@@ -1,6 +1,7 @@
 // The section of a page that its script fills: who can reach what, with a filter, details and a download.
 import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
+import { PORT_KINDS } from '../graph/portKinds.ts';
 import type { Section } from './section.ts';
 
 /** The section of the matrix. */
@@ -97,11 +98,8 @@ function filters(isCompared: boolean): Markup {
 
 /** The meaning of the looks of cells, which `assets/page/matrix.js` makes. */
 const LOOKS = [
-  ['web', '443', 'web'],
-  ['shell', '22', 'remote shell or desktop'],
-  ['data', '5432', 'database'],
-  ['other', '8000-8100', 'other ports; a number alone is TCP'],
-  ['all', 'all', 'every port'],
+  ...PORT_KINDS.map(({ name, example, meaning }) => [name, example, meaning] as const),
+  ['other', '7000', 'a number alone is TCP'],
   ['other', '◐ 22', 'depends on posture: the sources pass'],
   ['other', '? 22', 'depends on posture: unknown whether they pass'],
   ['blocked', '✕ 22', 'no access: the sources fail a posture check'],

@@ -58,7 +58,9 @@ function tables({ routers, resources }: NetworkPicture, title: string): readonly
           element('code', {}, address),
           state(isEnabled),
           names(groups),
-          receivers === undefined ? 'sources of its policies' : names(receivers),
+          receivers === undefined
+            ? 'sources of its policies'
+            : names(receivers.map(one => one.name)),
         ],
       })),
     ),

@@ -1,6 +1,7 @@
 // The page of a studio as its server sends it: the places of its parts and its script. It holds nothing of the files.
 import { type Content, element, type Markup } from '../graph/markup.ts';
-import { SVG_STYLE } from '../graph/svg.ts';
+import { PORT_STYLE } from '../graph/portKinds.ts';
+import { SVG_STYLE } from '../graph/svgStyle.ts';
 import type { PageAssets } from '../page/document.ts';
 import type { Section } from '../page/section.ts';
 import { contentPolicy, type Shell, shellText } from '../page/shell.ts';
@@ -22,7 +23,7 @@ export function studioPage(
     title: 'Studio',
     header: header(),
     sections: sectionsOf(page),
-    style: `${assets.style}${SVG_STYLE}`,
+    style: `${assets.style}${PORT_STYLE}${SVG_STYLE}`,
     script: { text: assets.script },
     isServed: true,
   };

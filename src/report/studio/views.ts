@@ -1,9 +1,9 @@
 // The views of the access that the files describe, on the page of a studio: those of `access --html`.
-import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { blockedSection } from '../page/blocked.ts';
 import { matrixData } from '../page/data.ts';
 import { mapSection } from '../page/map.ts';
+import type { MapContent } from '../page/mapDrawings.ts';
 import { matrixSection } from '../page/matrix.ts';
 import { networksSection } from '../page/networks.ts';
 import { policiesSection } from '../page/policies.ts';
@@ -18,10 +18,12 @@ export interface StudioViews {
   readonly data: string;
 }
 
-/** The views of the files; `before` is what they are compared with, if it differs. */
-export function studioViews(picture: AccessPicture, before?: AccessPicture): StudioViews {
+/** The views of the files, compared with what they differ from, if they do. */
+export function studioViews(content: MapContent): StudioViews {
+  const { picture, compared } = content;
+  const before = compared?.before;
   const sections = [
-    mapSection(picture),
+    mapSection(content),
     matrixSection(picture, before !== undefined),
     blockedSection(picture),
     policiesSection(picture),

@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { accessOutline } from '../../../src/access/picture/picture.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
+import type { Grouping } from '../../../src/model/access/groupings.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
+import { framedBy } from '../../../src/report/graph/grouping.ts';
 import { type Layout, layoutOf, PADDING } from '../../../src/report/graph/layout.ts';
 import { merged } from '../../../src/report/graph/merged.ts';
 import { partAround } from '../../../src/report/graph/only.ts';
@@ -12,22 +14,24 @@ import { largeAccount } from '../../access/diff/large.ts';
 import { crossingsOf, faultsOf, mistakableLines } from './geometry.ts';
 import { drawnStates, exampleState, stateOf } from './states.ts';
 
-const laidOut = (state: AccessState, isFramed = false): Layout =>
-  layoutOf(merged(accessGraph(accessOutline(state)), isFramed), isFramed);
+const laidOut = (state: AccessState, by?: Grouping): Layout => {
+  const graph = accessGraph(accessOutline(state));
+  return layoutOf(merged(by === undefined ? graph : framedBy(graph, by)));
+};
 
 const geometryOf = ({ boxes, lines }: Layout) => ({ places: boxes, lines });
 
 // 12 pixels of a monospace font are at most 7.3 pixels wide.
 const clipped = ({ boxes }: Layout) =>
-  [...boxes.values()].flatMap(({ lines, width }) =>
-    lines.flatMap(({ text }) => (textWidth(text) * 7.3 > width - 2 * PADDING + 1 ? [text] : [])),
+  [...boxes.values()].flatMap(({ lines, width, badge }) =>
+    lines.flatMap(({ text }) => (textWidth(text) * 7.3 > width - 2 * PADDING - (badge ? 22 : 0) + 1 ? [text] : [])),
   );
 
 describe.each(['company', 'offices/production'])('the drawing of %s', example => {
-  test.each([false, true])(
-    'in frames: %s: no box over another, no line through a box, no text cut',
-    async isFramed => {
-      const layout = laidOut(await exampleState(example), isFramed);
+  test.each([undefined, 'network', 'label'] as const)(
+    'in frames by %s: no box over another, no line through a box, no text cut',
+    async by => {
+      const layout = laidOut(await exampleState(example), by);
       expect(layout.boxes.size).toBeGreaterThan(40);
       expect(faultsOf(geometryOf(layout))).toEqual([]);
       expect(mistakableLines(geometryOf(layout))).toEqual([]);
@@ -36,7 +40,7 @@ describe.each(['company', 'offices/production'])('the drawing of %s', example =>
   );
 
   test('frames have no box of another frame in them', async () => {
-    const { frames, boxes } = laidOut(await exampleState(example), true);
+    const { frames, boxes } = laidOut(await exampleState(example), 'network');
     expect(frames.length).toBeGreaterThan(5);
     const strangers = frames.flatMap((frame, at) =>
       [...boxes.values()]
@@ -55,7 +59,7 @@ describe.each(['company', 'offices/production'])('the drawing of %s', example =>
   });
 
   test('is the same, byte by byte', async () => {
-    const graph = merged(accessGraph(accessOutline(await exampleState(example))), false);
+    const graph = merged(accessGraph(accessOutline(await exampleState(example))));
     expect(svgDocument(graph, { title: 'x' })).toBe(svgDocument(graph, { title: 'x' }));
   });
 });
@@ -70,8 +74,8 @@ test('21 offices: at most a tenth of the crossings, and one A3 page with text of
 
 test('of 40 drawn accounts: the same geometry', () => {
   for (const state of drawnStates(40))
-    for (const isFramed of [false, true]) {
-      const layout = laidOut(state, isFramed);
+    for (const by of [undefined, 'network', 'label'] as const) {
+      const layout = laidOut(state, by);
       expect(faultsOf(geometryOf(layout))).toEqual([]);
       expect(clipped(layout)).toEqual([]);
     }
@@ -87,7 +91,7 @@ test('of an account that is too large for the library: the same geometry', () =>
 
 test('merged nodes keep every name, and every pair that rules connect', async () => {
   const graph = accessGraph(accessOutline(await exampleState('offices/production')));
-  const less = merged(graph, false);
+  const less = merged(graph);
   expect(less.nodes.length).toBeLessThan(graph.nodes.length);
   const namesIn = ({ nodes }: typeof graph) => nodes.flatMap(({ names }) => names).sort();
   expect(namesIn(less)).toEqual(namesIn(graph));

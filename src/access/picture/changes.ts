@@ -1,0 +1,129 @@
+// What changes between two states, by what grants it and on which of its sides: the marks of a map's lines.
+import type { MatrixVerdict, PairChange, PictureChange } from '../../model/access/accessPicture.ts';
+import { grantedPorts, pairChange } from '../../model/access/pairChange.ts';
+import type { AccessGrant } from '../../model/access/planAccess.ts';
+import type { Bits } from '../sets/bits.ts';
+import type { World } from '../world/world.ts';
+import type { Column } from './column.ts';
+import type { NameIn } from './commonNames.ts';
+import { type GrantSides, sidesOfGrants } from './grantSides.ts';
+
+/** The cells of two states, before rows and columns that are alike are merged. */
+export interface ComparedCells {
+  readonly worlds: readonly [World, World];
+  readonly rows: readonly Bits[];
+  readonly columns: readonly Column[];
+  /** By state, the verdicts by number. */
+  readonly founds: readonly [Numbers, Numbers];
+  readonly verdicts: readonly MatrixVerdict[];
+}
+
+type Numbers = readonly (readonly (number | undefined)[])[];
+
+/** What one grant of one state has in common with the cells that change in one way. */
+interface Touched {
+  readonly at: 0 | 1;
+  readonly change: PairChange;
+  readonly grant: AccessGrant;
+  readonly rows: Set<number>;
+  readonly columns: Set<number>;
+}
+
+/** The changes of pairs, by what grants them. */
+export function pictureChanges(cells: ComparedCells, nameIn: NameIn): readonly PictureChange[] {
+  const { worlds, rows, columns } = cells;
+  const sides = worlds.map((world, at) =>
+    sidesOfGrants(world, nameIn[at === 0 ? 'before' : 'after']),
+  );
+  const found = new Map<string, PictureChange>();
+  for (const { at, change, grant, rows: touchedRows, columns: touchedColumns } of touchedBy(
+    cells,
+  )) {
+    const own = sides[at]?.(grant, {
+      sources: [...touchedRows].flatMap(row => rows[row] ?? []),
+      targets: [...touchedColumns].flatMap(column => columns[column] ?? []),
+    });
+    if (own === undefined) continue;
+    const key = JSON.stringify([own.by, change]);
+    found.set(key, joined({ change, ...own }, found.get(key)));
+  }
+  return [...found.values()];
+}
+
+const joined = (
+  one: PictureChange & GrantSides,
+  other: PictureChange | undefined,
+): PictureChange => ({
+  ...one,
+  from: [...new Set([...(other?.from ?? []), ...one.from])],
+  to: [...new Set([...(other?.to ?? []), ...one.to])],
+});
+
+// Most cells have one of few pairs of verdicts.
+function touchedBy({ founds, verdicts }: ComparedCells): Iterable<Touched> {
+  const [before, after] = founds;
+  const byPair = new Map<string, readonly Touched[]>();
+  const all = new Map<string, Touched>();
+  for (const [row, numbers] of after.entries())
+    for (const [column, number] of numbers.entries()) {
+      const was = before[row]?.[column];
+      if (was === number) continue;
+      const pair = `${was} ${number}`;
+      const known = byPair.get(pair);
+      const touched = known ?? touching(all, verdictAt(verdicts, was), verdictAt(verdicts, number));
+      byPair.set(pair, touched);
+      for (const one of touched) {
+        one.rows.add(row);
+        one.columns.add(column);
+      }
+    }
+  return all.values();
+}
+
+const verdictAt = (verdicts: readonly MatrixVerdict[], number: number | undefined) =>
+  number === undefined ? undefined : verdicts[number];
+
+function touching(
+  all: Map<string, Touched>,
+  before: MatrixVerdict | undefined,
+  after: MatrixVerdict | undefined,
+): readonly Touched[] {
+  const change = pairChange(before, after);
+  if (change === undefined) return [];
+  return grantsOfChange(change, before, after).map(({ at, grant }) => {
+    const key = JSON.stringify([at, change, grant]);
+    const known = all.get(key) ?? { at, change, grant, rows: new Set(), columns: new Set() };
+    all.set(key, known);
+    return known;
+  });
+}
+
+interface GrantAt {
+  readonly at: 0 | 1;
+  readonly grant: AccessGrant;
+}
+
+/** The grants that a change is seen at: those that come and go, or all of the pair if none does. */
+function grantsOfChange(
+  change: PairChange,
+  before: MatrixVerdict | undefined,
+  after: MatrixVerdict | undefined,
+): readonly GrantAt[] {
+  const was = grantsIn(before).map((grant): GrantAt => ({ at: 0, grant }));
+  const is = grantsIn(after).map((grant): GrantAt => ({ at: 1, grant }));
+  if (change === 'gained') return is;
+  if (change === 'lost') return was;
+  const texts = (list: readonly GrantAt[]) =>
+    new Set(list.map(({ grant }) => JSON.stringify(grant)));
+  const formerly = texts(was);
+  const now = texts(is);
+  const moved = [...was, ...is].filter(({ at, grant }) =>
+    at === 0 ? !now.has(JSON.stringify(grant)) : !formerly.has(JSON.stringify(grant)),
+  );
+  return moved.length > 0 ? moved : [...was, ...is];
+}
+
+const grantsIn = (verdict: MatrixVerdict | undefined): readonly AccessGrant[] =>
+  verdict === undefined || verdict.status === 'blocked' || grantedPorts(verdict).length === 0
+    ? []
+    : verdict.via;

@@ -1,0 +1,105 @@
+// Names for the objects of two states that are compared: an object that is renamed has its later name in both.
+import { accessName } from '../../model/access/accessName.ts';
+import type { AccessPicture, RuleSide } from '../../model/access/accessPicture.ts';
+import type { AccessState, Named } from '../state/accessState.ts';
+
+/** The names of a state's objects. */
+export interface NameOf {
+  readonly key: (type: ObjectType, key: string) => string;
+  /** `group/on-call`. */
+  readonly selector: (type: ObjectType, key: string) => string;
+}
+
+export interface NameIn {
+  readonly before: NameOf;
+  readonly after: NameOf;
+}
+
+type ObjectType = 'group' | 'peer' | 'policy' | 'network' | 'network_resource' | 'route';
+
+const LISTS: Readonly<Record<ObjectType, (state: AccessState) => readonly Named[]>> = {
+  group: ({ groups }) => groups,
+  peer: ({ machines }) => machines,
+  policy: ({ policies }) => policies,
+  network: ({ networks }) => networks,
+  network_resource: ({ networks }) => networks.flatMap(({ resources }) => resources),
+  route: ({ routes }) => routes.map(({ networkId, id }) => ({ key: networkId, ...(id && { id }) })),
+};
+
+const TYPES = Object.keys(LISTS) as ObjectType[];
+
+/** The names of both states. */
+export function namesIn(before: AccessState, after: AccessState): NameIn {
+  const renamed = new Map(
+    TYPES.map(type => [type, renamedIn(LISTS[type](before), LISTS[type](after))]),
+  );
+  const named = (key: NameOf['key']): NameOf => ({
+    key,
+    selector: (type, name) => accessName(type, key(type, name)),
+  });
+  return {
+    before: named((type, key) => renamed.get(type)?.get(key) ?? key),
+    after: named((_, key) => key),
+  };
+}
+
+/** The later names of objects that have another, and another name for those whose name another object takes. */
+function renamedIn(before: readonly Named[], after: readonly Named[]): ReadonlyMap<string, string> {
+  const later = new Map(
+    after.flatMap(({ id, key }) => (id === undefined ? [] : [[id, key] as const])),
+  );
+  const renamed = new Map<string, string>();
+  for (const { id, key } of before) {
+    const name = id === undefined ? undefined : later.get(id);
+    if (name !== undefined && name !== key) renamed.set(key, name);
+  }
+  const taken = new Set(renamed.values());
+  for (const { key } of before)
+    if (!renamed.has(key) && taken.has(key)) renamed.set(key, `${key} (before the plan)`);
+  return renamed;
+}
+
+type Outline = Omit<AccessPicture, 'matrix'>;
+
+/** A picture of the earlier state with the names of the later one. */
+export function withCommonNames(
+  outline: Outline,
+  before: AccessState,
+  after: AccessState,
+): Outline {
+  const { before: nameOf } = namesIn(before, after);
+  const byName = new Map(
+    TYPES.flatMap(type =>
+      LISTS[type](before).map(
+        ({ key }) => [accessName(type, key), nameOf.selector(type, key)] as const,
+      ),
+    ),
+  );
+  const named = <T extends { readonly name: string }>(one: T): T => ({
+    ...one,
+    name: byName.get(one.name) ?? one.name,
+  });
+  const groups = (names: readonly string[]) => names.map(name => byName.get(name) ?? name);
+  return {
+    ...outline,
+    policies: outline.policies.map(policy => ({
+      ...policy,
+      name: nameOf.key('policy', policy.name),
+      rules: policy.rules.map(rule => ({
+        ...rule,
+        from: rule.from.map(named<RuleSide>),
+        to: rule.to.map(named<RuleSide>),
+      })),
+    })),
+    networks: outline.networks.map(network => ({
+      ...named(network),
+      routers: network.routers.map(named),
+      resources: network.resources.map(({ receivers, ...resource }) => ({
+        ...named(resource),
+        groups: groups(resource.groups),
+        ...(receivers && { receivers: receivers.map(named<RuleSide>) }),
+      })),
+    })),
+    openings: outline.openings.map(opening => ({ ...opening, to: named(opening.to) })),
+  };
+}

@@ -1,0 +1,132 @@
+// On which sides of a rule, a route or an opening the sources and targets of some pairs are.
+import type { PictureChange } from '../../model/access/accessPicture.ts';
+import type { AccessGrant } from '../../model/access/planAccess.ts';
+import { type Bits, intersect } from '../sets/bits.ts';
+import type { Rule, Side } from '../state/accessState.ts';
+import { namesOf } from '../world/roster.ts';
+import type { World } from '../world/world.ts';
+import type { Column } from './column.ts';
+import type { NameOf } from './commonNames.ts';
+
+/** Pairs that something grants. */
+interface GrantedPairs {
+  readonly sources: readonly Bits[];
+  readonly targets: readonly Column[];
+}
+
+/** What grants pairs, and the names of its sides that have them: all of a side that has none by itself. */
+export type GrantSides = Pick<PictureChange, 'by' | 'from' | 'to'>;
+
+type Found = Pick<GrantSides, 'from' | 'to'>;
+
+/** Finds the sides of what grants pairs in a world. */
+export function sidesOfGrants(
+  world: World,
+  nameOf: NameOf,
+): (grant: AccessGrant, pairs: GrantedPairs) => GrantSides {
+  return ({ policy, rule, reverse, open_route, ingress_port, service }, pairs) => {
+    if (open_route !== undefined) {
+      const by = { open_route: nameOf.key('route', open_route) };
+      return { by, ...sidesOfRoute(world, open_route, pairs, nameOf) };
+    }
+    if (policy === undefined) {
+      const by = service === undefined ? { ingress_port: ingress_port ?? '' } : { service };
+      return { by, ...sidesOfOpening(world, by, nameOf) };
+    }
+    const rules = world.policies
+      .filter(one => one.policy.key === policy)
+      .flatMap(one => one.policy.rules.filter(({ name }) => name === rule));
+    const sides = rules.map(one => sidesOfRule(world, { rule: one, reverse, ...pairs }, nameOf));
+    return { by: { policy: nameOf.key('policy', policy), rule: rule ?? '' }, ...together(sides) };
+  };
+}
+
+const together = (sides: readonly Found[]): Found => ({
+  from: [...new Set(sides.flatMap(({ from }) => from))],
+  to: [...new Set(sides.flatMap(({ to }) => to))],
+});
+
+interface RulePairs extends GrantedPairs {
+  readonly rule: Rule;
+  /** Whether the pairs go from its destinations to its sources. */
+  readonly reverse: true | undefined;
+}
+
+function sidesOfRule(
+  world: World,
+  { rule, reverse, sources, targets }: RulePairs,
+  nameOf: NameOf,
+): Found {
+  const machines = { sources, targets };
+  const own = (side: Side, has: (group: string) => boolean) => namesOn(side, has, nameOf);
+  const isSource = (group: string) => isAmong(world, group, machines.sources);
+  const isTarget = (group: string) =>
+    machines.targets.some(column => isTargetOf(world, group, column));
+  return reverse
+    ? { from: own(rule.source, isTarget), to: own(rule.destination, isSource) }
+    : { from: own(rule.source, isSource), to: own(rule.destination, isTarget) };
+}
+
+// A routing machine applies all its rules for an address, so that a rule may grant access to what it does not name.
+function namesOn(side: Side, has: (group: string) => boolean, nameOf: NameOf): readonly string[] {
+  if (side.type === 'machine') return [nameOf.selector('peer', side.machine)];
+  if (side.type === 'resource') return [nameOf.selector('network_resource', side.resource)];
+  const having = side.groups.filter(has);
+  return (having.length > 0 ? having : side.groups).map(key => nameOf.selector('group', key));
+}
+
+const isAmong = (world: World, group: string, members: readonly Bits[]): boolean => {
+  const bits = world.inGroups([group]);
+  return members.some(one => intersect(one, bits));
+};
+
+function isTargetOf(world: World, group: string, { target, bits }: Column): boolean {
+  if (bits !== undefined) return isAmong(world, group, [bits]);
+  if (target.type === 'machine') return false;
+  const groups = target.resources.flatMap(({ resource }) => resource.groups);
+  const controls = target.routes.flatMap(({ accessControl }) => accessControl);
+  return [...groups, ...controls].includes(group);
+}
+
+function sidesOfRoute(
+  world: World,
+  networkId: string,
+  { sources }: GrantedPairs,
+  nameOf: NameOf,
+): Found {
+  const routes = world.state.routes.filter(route => route.networkId === networkId);
+  const groups = [...new Set(routes.flatMap(({ distribution }) => distribution))];
+  const side: Side = { type: 'groups', groups };
+  return {
+    from: namesOn(side, group => isAmong(world, group, sources), nameOf),
+    to: [nameOf.selector('route', networkId)],
+  };
+}
+
+function sidesOfOpening(
+  world: World,
+  by: { readonly ingress_port?: string; readonly service?: string },
+  nameOf: NameOf,
+): Found {
+  const ports = world.internetRules
+    .flatMap(({ rules }) => rules.flatMap(({ internetPort }) => internetPort ?? []))
+    .filter(port =>
+      by.service === undefined ? port.key === by.ingress_port : port.service === by.service,
+    );
+  return together(
+    ports.map(({ to, machine, resource }) => ({
+      from: [to.name],
+      to: [
+        resource === undefined
+          ? nameOf.selector('peer', machine)
+          : nameOf.selector('network_resource', resourceKey(world, resource)),
+      ],
+    })),
+  );
+}
+
+// A reference may have the id of what it names.
+function resourceKey({ state }: World, name: string): string {
+  const all = state.networks.flatMap(({ resources }) => resources);
+  return all.find(one => namesOf(one).includes(name))?.key ?? name;
+}

@@ -1,0 +1,35 @@
+// What is open to others than machines: the ports of ingress peers, and the services of the reverse proxy.
+import { accessName } from '../../model/access/accessName.ts';
+import type { OpeningPicture, RuleSide } from '../../model/access/accessPicture.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { trafficWords } from '../sets/trafficText.ts';
+import type { InternetPort } from '../state/accessState.ts';
+import type { World } from '../world/world.ts';
+
+/** Every opening of a world, sorted, because a server lists them in any order. */
+export function openingPictures(world: World): readonly OpeningPicture[] {
+  const openings = world.internetRules
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ internetPort: port, traffic }): readonly OpeningPicture[] =>
+      port === undefined
+        ? []
+        : [
+            {
+              by: port.service === undefined ? 'ingress_port' : 'service',
+              name: port.service ?? port.key,
+              from: port.to.name,
+              to: sideOf(port),
+              ports: trafficWords(traffic),
+            },
+          ],
+    );
+  return openings.sort((one, other) => compareTexts(textOf(one), textOf(other)));
+}
+
+const sideOf = ({ machine, resource }: InternetPort): RuleSide =>
+  resource === undefined
+    ? { type: 'machine', name: accessName('peer', machine), machines: 1 }
+    : { type: 'resource', name: accessName('network_resource', resource), machines: 0 };
+
+const textOf = ({ by, name, from, to }: OpeningPicture): string =>
+  `${by}\n${name}\n${from}\n${to.name}`;

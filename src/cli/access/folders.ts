@@ -1,0 +1,23 @@
+// The folders of the files that declare objects, by the names that drawings have for the objects.
+import { dirname, relative } from 'node:path';
+import { accessName } from '../../model/access/accessName.ts';
+import type { Folders } from '../../model/access/groupings.ts';
+import type { Desired } from '../../model/object.ts';
+
+/** The folders of these objects, from the folder that holds all of them, which is `.` itself. */
+export function foldersOf(desired: readonly Pick<Desired, 'kind' | 'key' | 'at'>[]): Folders {
+  const folders = desired.map(({ at }) => dirname(at.file));
+  const top = folders.reduce(commonFolder, folders[0] ?? '.');
+  return new Map(
+    desired.map(({ kind, key, at }) => [
+      accessName(kind, key),
+      relative(top, dirname(at.file)) || '.',
+    ]),
+  );
+}
+
+function commonFolder(one: string, other: string): string {
+  if (one === other || other.startsWith(`${one}/`) || one === '.') return one;
+  const above = dirname(one);
+  return above === one ? one : commonFolder(above, other);
+}

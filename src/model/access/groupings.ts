@@ -1,0 +1,12 @@
+// What the objects of a drawing can be grouped by.
+
+/**
+ * `network`: the network that an object belongs to or leads to. `folder`: the folder of the file that declares it. `label`: the first word
+ * of its name, such as `hamburg` of `hamburg staff`, if several objects have it.
+ */
+export const GROUPINGS = ['network', 'folder', 'label'] as const;
+
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** The folders of objects by their names in pictures, such as `group/on-call`. */
+export type Folders = ReadonlyMap<string, string>;

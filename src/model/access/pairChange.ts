@@ -1,0 +1,21 @@
+// How the access of a pair differs between two states: as `comparedVerdict` of `assets/page/matrix.js` has it.
+import type { MatrixVerdict, PairChange } from './accessPicture.ts';
+
+/** The change of a pair; undefined if its access stays as it is. */
+export function pairChange(
+  before: MatrixVerdict | undefined,
+  after: MatrixVerdict | undefined,
+): PairChange | undefined {
+  const was = grantedPorts(before);
+  const is = grantedPorts(after);
+  const isSame = was.join() === is.join() && (was.length === 0 || before?.status === after?.status);
+  if (isSame) return undefined;
+  if (was.length === 0) return 'gained';
+  return is.length === 0 ? 'lost' : 'changed';
+}
+
+/** The ports that sources may use: those of whoever fails posture checks are none. */
+export function grantedPorts(verdict: MatrixVerdict | undefined): readonly string[] {
+  if (verdict === undefined || verdict.status === 'blocked' || verdict.status === 'fail') return [];
+  return verdict.ports;
+}

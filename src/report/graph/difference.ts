@@ -1,0 +1,88 @@
+// Two graphs as one: boxes that come and go, and lines by what a plan changes about the access on them.
+import type { PairChange, PictureChange } from '../../model/access/accessPicture.ts';
+import { grantKey } from './accessGraph.ts';
+import { type AccessGraph, byLayer, type GraphEdge, type GraphNode } from './graph.ts';
+
+/** The graph of everything in one of the two states. */
+export function differenceGraph(
+  before: AccessGraph,
+  after: AccessGraph,
+  changes: readonly PictureChange[],
+): AccessGraph {
+  const nodes = joinedNodes(before, after);
+  const ids = new Map([...nodes].map(([key, { id }]) => [key, id]));
+  const edges = joinedEdges(before, after, ids);
+  const byId = new Map([...nodes.values()].map(node => [node.id, node]));
+  const markOf = marksBy(changes);
+  return {
+    nodes: byLayer([...nodes.values()]),
+    edges: [...edges.values()].map(edge => ({
+      ...edge,
+      change: edge.access ? markOf(byId.get(edge.from), byId.get(edge.to)) : edge.change,
+    })),
+  };
+}
+
+function joinedNodes(before: AccessGraph, after: AccessGraph): ReadonlyMap<string, GraphNode> {
+  const was = new Map(before.nodes.map(node => [node.key, node]));
+  const is = new Map(after.nodes.map(node => [node.key, node]));
+  const keys = [...new Set([...was.keys(), ...is.keys()])];
+  return new Map(
+    keys.flatMap((key, at): [string, GraphNode][] => {
+      const node = joinedNode(was.get(key), is.get(key));
+      return node === undefined ? [] : [[key, { ...node, id: `n${at + 1}` }]];
+    }),
+  );
+}
+
+function joinedNode(was: GraphNode | undefined, is: GraphNode | undefined): GraphNode | undefined {
+  if (was === undefined) return is && { ...is, change: 'added' };
+  if (is === undefined) return { ...was, change: 'removed' };
+  const isSame =
+    was.note === is.note && was.isOff === is.isOff && was.names.join() === is.names.join();
+  if (isSame) return is;
+  const former = [
+    ...(was.names.join() === is.names.join() ? [] : was.names),
+    was.note ?? 'enabled',
+  ];
+  const note = `before: ${former.join(', ')}`;
+  return { ...is, change: 'edited', note: is.note === undefined ? note : `${is.note}; ${note}` };
+}
+
+function joinedEdges(
+  before: AccessGraph,
+  after: AccessGraph,
+  ids: ReadonlyMap<string, string>,
+): ReadonlyMap<string, GraphEdge> {
+  const edges = new Map<string, GraphEdge>();
+  const keysIn = ({ nodes }: AccessGraph) => new Map(nodes.map(({ id, key }) => [id, key]));
+  const add = (graph: AccessGraph, how: (known: boolean) => Partial<GraphEdge>) => {
+    const keys = keysIn(graph);
+    for (const edge of graph.edges) {
+      const from = ids.get(keys.get(edge.from) ?? '') ?? '';
+      const to = ids.get(keys.get(edge.to) ?? '') ?? '';
+      const name = `${from} ${to}`;
+      edges.set(name, { ...edge, from, to, ...how(edges.has(name)) });
+    }
+  };
+  add(before, () => ({ change: 'lost', isGone: true }));
+  add(after, isKnown => ({ change: isKnown ? undefined : 'gained', isGone: false }));
+  return edges;
+}
+
+type Marks = (from: GraphNode | undefined, to: GraphNode | undefined) => PairChange | undefined;
+
+/** The change of a line of a rule: that of the pairs which the rule grants and whose source or destination is at its other end. */
+function marksBy(changes: readonly PictureChange[]): Marks {
+  const marks = new Map<string, PairChange>();
+  const mark = (name: string, change: PairChange) =>
+    marks.set(name, (marks.get(name) ?? change) === change ? change : 'changed');
+  for (const { by, change, from, to } of changes) {
+    for (const name of from) mark(`${grantKey(by)}\nfrom ${name}`, change);
+    for (const name of to) mark(`${grantKey(by)}\nto ${name}`, change);
+  }
+  return (from, to) =>
+    to?.grant === undefined
+      ? marks.get(`${from?.grant}\nto ${to?.object}`)
+      : marks.get(`${to.grant}\nfrom ${from?.object}`);
+}

@@ -1,0 +1,96 @@
+// The drawings of a map: one for each state of a plan and each grouping, of which the script of the page shows one at a time.
+import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
+import { type Folders, GROUPINGS, type Grouping } from '../../model/access/groupings.ts';
+import { accessGraph } from '../graph/accessGraph.ts';
+import { differenceGraph } from '../graph/difference.ts';
+import type { AccessGraph } from '../graph/graph.ts';
+import { merged } from '../graph/merged.ts';
+import { type Overview, overviewOf, partLeadingTo } from '../graph/overview.ts';
+
+/** With more lines, a drawing is larger than what a person can look at, and takes seconds to lay out. */
+export const MOST_LINES = 600;
+
+/** What a map is made from. */
+export interface MapContent {
+  /** With a plan, after it. */
+  readonly picture: AccessPicture;
+  /** With a plan: before it, and what changes. */
+  readonly compared?: Pick<ComparedPictures, 'before' | 'changes'>;
+  /** Where files declare the objects, if the state comes from files. */
+  readonly folders?: Folders | undefined;
+}
+
+export type MapState = 'before' | 'after' | 'difference';
+
+export interface MapDrawing {
+  readonly state: MapState;
+  /** What it is collapsed by; `none`: not at all. */
+  readonly by: Grouping | 'none';
+  /** Of a drawing of a part: the id of the box that it shows the inside of. */
+  readonly part?: string;
+  readonly graph: AccessGraph;
+}
+
+/** All drawings; first the one that a page begins with. */
+export function mapDrawings(content: MapContent): readonly MapDrawing[] {
+  const states = graphsOf(content);
+  const groupings = GROUPINGS.filter(by => by !== 'folder' || content.folders !== undefined);
+  const shown = states[0]?.graph;
+  if (shown === undefined || shown.nodes.length === 0) return [];
+  const wholes = states.map(({ state, graph }) => ({
+    state,
+    by: 'none' as const,
+    graph: merged(graph),
+  }));
+  const isLarge = wholes.some(({ graph }) => graph.edges.length > MOST_LINES);
+  const overviews = states.flatMap(({ state, graph }) =>
+    groupings.map(by => ({ state, by, of: graph, ...overviewOf(graph, by, content.folders) })),
+  );
+  const fitting = overviews.filter(({ graph }) => graph.edges.length <= MOST_LINES);
+  const collapsed = fitting.flatMap(overview => [
+    drawingOf(overview),
+    ...(isLarge ? partsOf(overview) : []),
+  ]);
+  if (!isLarge) return [...wholes, ...collapsed];
+  const first = bestGrouping(fitting.filter(({ state }) => state === states[0]?.state));
+  return collapsed.toSorted((one, other) => Number(other.by === first) - Number(one.by === first));
+}
+
+interface StateGraph {
+  readonly state: MapState;
+  readonly graph: AccessGraph;
+}
+
+function graphsOf({ picture, compared }: MapContent): readonly StateGraph[] {
+  const after = accessGraph(picture);
+  if (compared === undefined) return [{ state: 'after', graph: after }];
+  const before = accessGraph(compared.before);
+  return [
+    { state: 'difference', graph: differenceGraph(before, after, compared.changes) },
+    { state: 'before', graph: before },
+    { state: 'after', graph: after },
+  ];
+}
+
+interface StateOverview extends Overview {
+  readonly state: MapState;
+  readonly by: Grouping;
+  /** What is collapsed. */
+  readonly of: AccessGraph;
+}
+
+const drawingOf = ({ state, by, graph }: StateOverview): MapDrawing => ({ state, by, graph });
+
+/** What is inside of the boxes of an overview, as far as it can be looked at. */
+function partsOf({ state, by, of, inside }: StateOverview): readonly MapDrawing[] {
+  return [...inside].flatMap(([part, members]): readonly MapDrawing[] => {
+    const graph = merged(partLeadingTo(of, members));
+    return graph.edges.length > MOST_LINES || graph.edges.length === 0
+      ? []
+      : [{ state, by, part, graph }];
+  });
+}
+
+// The grouping that tells most rules apart.
+const bestGrouping = (overviews: readonly StateOverview[]): Grouping | undefined =>
+  overviews.toSorted((one, other) => one.largest - other.largest).at(0)?.by;

@@ -1,0 +1,58 @@
+// The legend of a map: what ports are for, how many pairs a line has, and what a plan changes.
+import { type Content, element, type Markup } from '../graph/markup.ts';
+import { LINE_KINDS } from '../graph/portKinds.ts';
+import { WIDTHS } from '../graph/svgStyle.ts';
+
+const CHANGES = [
+  ['gained', '+', 'gained with the plan, or new'],
+  ['lost', '−', 'lost with the plan, or gone'],
+  ['changed', '~', 'changed: another port, posture, or a part of the pairs'],
+] as const;
+
+/** What the looks of lines and boxes mean. Without a plan, nothing changes. */
+export function mapLegend(isCompared: boolean): Content {
+  const kinds = LINE_KINDS.map(({ name, letter, meaning }) =>
+    item(`k-${name} w1`, meaning, letter),
+  );
+  const widths = WIDTHS.map(({ meaning }, at) => item(`w${at}`, meaning));
+  const others = [item('belongs', 'belongs to'), item('off w0', 'disabled, or drops')];
+  const changes = CHANGES.map(([look, sign, meaning]) => item(`${look} w1`, meaning, sign));
+  return [
+    isCompared &&
+      list('in-difference', [
+        ...changes,
+        item('gone w0', 'gone, its access is as before'),
+        ...widths,
+      ]),
+    list('in-state', [...kinds, ...widths, ...others]),
+  ];
+}
+
+const list = (state: string, items: readonly Markup[]): Markup =>
+  element('ul', { class: `legend ${state}`, 'aria-label': 'Lines and letters' }, ...items);
+
+function item(look: string, meaning: string, letter?: string): Markup {
+  const width = letter === undefined ? 34 : 54;
+  const badge = letter !== undefined && [
+    element('rect', { x: 36, y: 0, width: 16, height: 16, rx: 4 }),
+    element('text', { x: 44, y: 12 }, letter),
+  ];
+  const size = { width, height: 16, viewBox: `0 0 ${width} 16`, 'aria-hidden': 'true' };
+  const line = element(
+    'g',
+    { class: `line ${look}` },
+    element('path', { class: 'way', d: 'M0 8H30' }),
+  );
+  const [kind = ''] = look.split(' ');
+  return element(
+    'li',
+    {},
+    element(
+      'svg',
+      { ...size, class: 'drawing' },
+      line,
+      badge && element('g', { class: `badge ${kind}` }, badge),
+    ),
+    ` ${meaning}`,
+  );
+}
