@@ -18,6 +18,8 @@ const byControl = document.getElementById('map-by');
 const drawings = new Map();
 /** @type {Drawing | undefined} */
 let drawing;
+/** How the map was asked to be collapsed: not every state has each drawing. @type {string | undefined} */
+let collapsedBy;
 
 /** How far a focus goes: from a source by its rule to a destination, and on to its resource and network. */
 const FAR = 4;
@@ -242,12 +244,19 @@ function showDrawing(place) {
   if (!place) return;
   for (const one of mapPlaces) one.hidden = one !== place;
   drawing = drawingIn(place);
-  if (byControl instanceof HTMLSelectElement) byControl.value = place.dataset.by ?? 'none';
+  if (byControl instanceof HTMLSelectElement) offerCollapsings(byControl, place.dataset.by);
   focusOn(undefined);
   zoomTo(zoom);
   if (mapView) mapView.scrollTop = 0;
   if (place.dataset.part !== undefined)
     showInMap([buttonFor('Back to all groups', () => showDrawing(drawingFor(place.dataset.by)))]);
+}
+
+/** Offers what the state has a drawing of. @type {(control: HTMLSelectElement, shown: string | undefined) => void} */
+function offerCollapsings(control, shown) {
+  for (const option of control.options)
+    option.hidden = drawingFor(option.value)?.dataset.by !== option.value;
+  control.value = shown ?? 'none';
 }
 
 /** The drawing of the chosen state, collapsed as asked for. @type {(by: string | undefined) => HTMLElement | undefined} */
@@ -256,13 +265,15 @@ function drawingFor(by) {
   const wholes = mapPlaces.filter(
     ({ dataset }) => dataset.part === undefined && dataset.state === state,
   );
-  return wholes.find(({ dataset }) => dataset.by === by) ?? wholes[0];
+  const alike = by === 'changes' ? 'none' : by;
+  const found = wholes.find(({ dataset }) => dataset.by === by);
+  return found ?? wholes.find(({ dataset }) => dataset.by === alike) ?? wholes[0];
 }
 
 function showMapState() {
   const { state } = document.documentElement.dataset;
   for (const list of mapLists) list.hidden = list.dataset.state !== state;
-  showDrawing(drawingFor(drawing?.place.dataset.by));
+  showDrawing(drawingFor(collapsedBy));
 }
 
 /** @type {(shown: Drawing) => void} */
@@ -294,10 +305,13 @@ function wireMap() {
   if (search instanceof HTMLInputElement)
     search.addEventListener('input', () => searchMap(search.value));
   if (byControl instanceof HTMLSelectElement)
-    byControl.addEventListener('input', () => showDrawing(drawingFor(byControl.value)));
+    byControl.addEventListener('input', () => {
+      collapsedBy = byControl.value;
+      showDrawing(drawingFor(collapsedBy));
+    });
   document.addEventListener('statechange', showMapState, { signal: viewsEnd });
   const first = mapPlaces.find(({ hidden }) => !hidden);
-  if (first) drawing = drawingIn(first);
+  collapsedBy = first?.dataset.by;
   showMapState();
 }
 

@@ -86,3 +86,19 @@ function marksBy(changes: readonly PictureChange[]): Marks {
       ? marks.get(`${from?.grant}\nto ${to?.object}`)
       : marks.get(`${to.grant}\nfrom ${from?.object}`);
 }
+
+/** The part of such a graph that changes: what comes and goes, lines with other access, and what they connect. */
+export function changedPart({ nodes, edges }: AccessGraph): AccessGraph {
+  const changed = new Set(
+    nodes.flatMap(({ id, layer, change }) => (change && layer === 'rule' ? [id] : [])),
+  );
+  const kept = edges.filter(
+    ({ from, to, change, isGone }) =>
+      change !== undefined || isGone || changed.has(from) || changed.has(to),
+  );
+  const ends = new Set(kept.flatMap(({ from, to }) => [from, to]));
+  return {
+    nodes: nodes.filter(({ id, change }) => change !== undefined || ends.has(id)),
+    edges: kept,
+  };
+}

@@ -44,8 +44,8 @@ const ROOM: Readonly<Record<Layer, number>> = {
   place: 38,
   router: 58,
 };
-/** The most lines of one name; the full text is in its title. */
-const LINES_OF_NAME = 3;
+/** The most lines of one name, and of a note that has what was before too; the full text is in its title. */
+const LINES = { name: 3, edited: 6 };
 const CHARACTER = 7.3;
 /** The height of a line, and the padding of a box. */
 export const LINE = 16;
@@ -125,17 +125,18 @@ export function shownNames({ names }: Pick<GraphNode, 'names'>): readonly string
 
 function linesOf(node: GraphNode): readonly TextLine[] {
   const room = ROOM[node.layer];
-  const names = shownNames(node).flatMap(name => wrapped(name, room));
-  const notes = node.note === undefined ? [] : wrapped(node.note, room);
+  const names = shownNames(node).flatMap(name => wrapped(name, room, LINES.name));
+  const most = node.change === 'edited' ? LINES.edited : LINES.name;
+  const notes = node.note === undefined ? [] : wrapped(node.note, room, most);
   return [
     ...names.map(text => ({ text, isNote: false })),
     ...notes.map(text => ({ text, isNote: true })),
   ];
 }
 
-function wrapped(text: string, room: number): readonly string[] {
+function wrapped(text: string, room: number, most: number): readonly string[] {
   const lines = broken(visible(text), room);
-  if (lines.length <= LINES_OF_NAME) return lines;
-  const last = fitted(lines.slice(LINES_OF_NAME - 1).join(' '), room);
-  return [...lines.slice(0, LINES_OF_NAME - 1), last];
+  if (lines.length <= most) return lines;
+  const last = fitted(lines.slice(most - 1).join(' '), room);
+  return [...lines.slice(0, most - 1), last];
 }

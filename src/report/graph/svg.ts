@@ -47,7 +47,7 @@ export function svgElement(
     element(
       'g',
       { class: 'lines' },
-      layout.lines.map(line => lineOf(line, layout.boxes, hasNames)),
+      unchangedFirst(layout.lines).map(line => lineOf(line, layout.boxes, hasNames)),
     ),
     element(
       'g',
@@ -56,6 +56,12 @@ export function svgElement(
     ),
   );
 }
+
+// What changes is drawn over what does not.
+const unchangedFirst = (lines: readonly DrawnLine[]): readonly DrawnLine[] =>
+  lines.toSorted(
+    (one, other) => Number(one.change !== undefined) - Number(other.change !== undefined),
+  );
 
 /** The distance of the first line of text from the top of a box. */
 const BASELINE = PADDING + 10;

@@ -1,9 +1,14 @@
 // The section of a page that draws policies, networks and routers as one map. Its script chooses the drawing, zooms, searches and
 // focuses.
-import type { Grouping } from '../../model/access/groupings.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { svgElement } from '../graph/svg.ts';
-import { type MapContent, type MapDrawing, type MapState, mapDrawings } from './mapDrawings.ts';
+import {
+  type Collapsing,
+  type MapContent,
+  type MapDrawing,
+  type MapState,
+  mapDrawings,
+} from './mapDrawings.ts';
 import { mapLegend } from './mapLegend.ts';
 import { changedTable, linesTable } from './mapList.ts';
 import type { Section } from './section.ts';
@@ -67,7 +72,8 @@ function figureOf({ state, by, part, graph }: MapDrawing, isShown: boolean): Mar
   );
 }
 
-const GROUPING_NAMES: Readonly<Record<Grouping | 'none', string>> = {
+const COLLAPSINGS: Readonly<Record<Collapsing, string>> = {
+  changes: 'nothing: only what changes',
   none: 'nothing: every object',
   network: 'network',
   folder: 'folder of the files',
@@ -99,7 +105,7 @@ function controls(drawings: readonly MapDrawing[]): Markup {
       element(
         'select',
         { id: 'map-by' },
-        ...groupings.map(value => element('option', { value }, GROUPING_NAMES[value])),
+        ...groupings.map(value => element('option', { value }, COLLAPSINGS[value])),
       ),
     ),
     button('map-out', 'Smaller'),

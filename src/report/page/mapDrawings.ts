@@ -2,7 +2,7 @@
 import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import { type Folders, GROUPINGS, type Grouping } from '../../model/access/groupings.ts';
 import { accessGraph } from '../graph/accessGraph.ts';
-import { differenceGraph } from '../graph/difference.ts';
+import { changedPart, differenceGraph } from '../graph/difference.ts';
 import type { AccessGraph } from '../graph/graph.ts';
 import { merged } from '../graph/merged.ts';
 import { type Overview, overviewOf, partLeadingTo } from '../graph/overview.ts';
@@ -22,10 +22,12 @@ export interface MapContent {
 
 export type MapState = 'before' | 'after' | 'difference';
 
+/** What a drawing is collapsed by. `changes`: not at all, and it has only what a plan changes; `none`: not at all. */
+export type Collapsing = Grouping | 'changes' | 'none';
+
 export interface MapDrawing {
   readonly state: MapState;
-  /** What it is collapsed by; `none`: not at all. */
-  readonly by: Grouping | 'none';
+  readonly by: Collapsing;
   /** Of a drawing of a part: the id of the box that it shows the inside of. */
   readonly part?: string;
   readonly graph: AccessGraph;
@@ -51,9 +53,19 @@ export function mapDrawings(content: MapContent): readonly MapDrawing[] {
     drawingOf(overview),
     ...(isLarge ? partsOf(overview) : []),
   ]);
-  if (!isLarge) return [...wholes, ...collapsed];
+  const changes = states.flatMap(onlyChanges);
+  if (!isLarge) return [...changes, ...wholes, ...collapsed];
   const first = bestGrouping(fitting.filter(({ state }) => state === states[0]?.state));
-  return collapsed.toSorted((one, other) => Number(other.by === first) - Number(one.by === first));
+  const sorted = collapsed.toSorted(
+    (one, other) => Number(other.by === first) - Number(one.by === first),
+  );
+  return [...changes, ...sorted];
+}
+
+function onlyChanges({ state, graph }: StateGraph): readonly MapDrawing[] {
+  const part = merged(changedPart(graph));
+  const isFitting = part.nodes.length > 0 && part.edges.length <= MOST_LINES;
+  return isFitting ? [{ state, by: 'changes', graph: part }] : [];
 }
 
 interface StateGraph {
