@@ -89,7 +89,7 @@ function comparedVerdict(before, after) {
   if (was.length === 0 && is.length === 0) return shown;
   const gained = is.filter(port => !was.some(one => allows(one, port)));
   const lost = was.filter(port => !is.some(one => allows(one, port)));
-  const isSame = gained.length + lost.length === 0 && before?.status === after?.status;
+  const isSame = gained.length + lost.length === 0 && conditionOf(before) === conditionOf(after);
   if (isSame) return shown;
   const change = was.length === 0 ? 'gained' : is.length === 0 ? 'lost' : 'changed';
   const because = [
@@ -105,6 +105,15 @@ function comparedVerdict(before, after) {
     because,
     difference: { change, gained, lost },
   };
+}
+
+/**
+ * Where nobody can judge the checks, other rules or checks are the only sign that more or fewer sources may pass.
+ * @type {(verdict: Verdict | undefined) => string}
+ */
+function conditionOf(verdict) {
+  const { status = '', because = [] } = verdict ?? {};
+  return status === 'unknown' ? because.join('\n') : status;
 }
 
 /** @type {(verdict: Verdict | undefined) => string[]} */

@@ -1,7 +1,9 @@
 // Names for the objects of two states that are compared: an object that is renamed has its later name in both.
+import equal from 'fast-deep-equal';
 import { accessName } from '../../model/access/accessName.ts';
-import type { AccessPicture, RuleSide } from '../../model/access/accessPicture.ts';
+import type { AccessPicture, MatrixVerdict, RuleSide } from '../../model/access/accessPicture.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
+import { namesOf } from '../world/roster.ts';
 
 /** The names of a state's objects. */
 export interface NameOf {
@@ -15,12 +17,20 @@ export interface NameIn {
   readonly after: NameOf;
 }
 
-type ObjectType = 'group' | 'peer' | 'policy' | 'network' | 'network_resource' | 'route';
+type ObjectType =
+  | 'group'
+  | 'peer'
+  | 'policy'
+  | 'posture_check'
+  | 'network'
+  | 'network_resource'
+  | 'route';
 
 const LISTS: Readonly<Record<ObjectType, (state: AccessState) => readonly Named[]>> = {
   group: ({ groups }) => groups,
   peer: ({ machines }) => machines,
   policy: ({ policies }) => policies,
+  posture_check: ({ checks }) => checks,
   network: ({ networks }) => networks,
   network_resource: ({ networks }) => networks.flatMap(({ resources }) => resources),
   route: ({ routes }) => routes.map(({ networkId, id }) => ({ key: networkId, ...(id && { id }) })),
@@ -28,19 +38,36 @@ const LISTS: Readonly<Record<ObjectType, (state: AccessState) => readonly Named[
 
 const TYPES = Object.keys(LISTS) as ObjectType[];
 
+/** What the earlier of two objects of one name has behind it. */
+const FORMER = ' (before the plan)';
+
 /** The names of both states. */
 export function namesIn(before: AccessState, after: AccessState): NameIn {
   const renamed = new Map(
     TYPES.map(type => [type, renamedIn(LISTS[type](before), LISTS[type](after))]),
   );
+  const edited = editedChecks(before, after);
   const named = (key: NameOf['key']): NameOf => ({
     key,
     selector: (type, name) => accessName(type, key(type, name)),
   });
   return {
-    before: named((type, key) => renamed.get(type)?.get(key) ?? key),
+    before: named((type, key) => {
+      const name = renamed.get(type)?.get(key) ?? key;
+      return type === 'posture_check' && edited.has(key) ? `${name}${FORMER}` : name;
+    }),
     after: named((_, key) => key),
   };
+}
+
+/** The posture checks that ask for something else later: they are the same object and not the same condition. */
+function editedChecks(before: AccessState, after: AccessState): ReadonlySet<string> {
+  const later = new Map(after.checks.flatMap(one => namesOf(one).map(name => [name, one])));
+  const edited = before.checks.filter(one => {
+    const found = later.get(namesOf(one).at(-1) ?? one.key);
+    return found !== undefined && !equal(one.checks, found.checks);
+  });
+  return new Set(edited.map(({ key }) => key));
 }
 
 /** The later names of objects that have another, and another name for those whose name another object takes. */
@@ -55,8 +82,21 @@ function renamedIn(before: readonly Named[], after: readonly Named[]): ReadonlyM
   }
   const taken = new Set(renamed.values());
   for (const { key } of before)
-    if (!renamed.has(key) && taken.has(key)) renamed.set(key, `${key} (before the plan)`);
+    if (!renamed.has(key) && taken.has(key)) renamed.set(key, `${key}${FORMER}`);
   return renamed;
+}
+
+/** A verdict with these names. */
+export function namedVerdict(verdict: MatrixVerdict, { key }: NameOf): MatrixVerdict {
+  if (verdict.status === 'blocked') return verdict;
+  return {
+    ...verdict,
+    checks: verdict.checks.map(check => key('posture_check', check)),
+    via: verdict.via.map(({ policy, ...grant }) => ({
+      ...(policy !== undefined && { policy: key('policy', policy) }),
+      ...grant,
+    })),
+  };
 }
 
 type Outline = Omit<AccessPicture, 'matrix'>;
@@ -85,6 +125,7 @@ export function withCommonNames(
     policies: outline.policies.map(policy => ({
       ...policy,
       name: nameOf.key('policy', policy.name),
+      checks: policy.checks.map(check => nameOf.key('posture_check', check)),
       rules: policy.rules.map(rule => ({
         ...rule,
         from: rule.from.map(named<RuleSide>),

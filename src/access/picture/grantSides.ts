@@ -34,10 +34,10 @@ export function sidesOfGrants(
       return { by, ...sidesOfOpening(world, by, nameOf) };
     }
     const rules = world.policies
-      .filter(one => one.policy.key === policy)
+      .filter(one => nameOf.key('policy', one.policy.key) === policy)
       .flatMap(one => one.policy.rules.filter(({ name }) => name === rule));
     const sides = rules.map(one => sidesOfRule(world, { rule: one, reverse, ...pairs }, nameOf));
-    return { by: { policy: nameOf.key('policy', policy), rule: rule ?? '' }, ...together(sides) };
+    return { by: { policy, rule: rule ?? '' }, ...together(sides) };
   };
 }
 

@@ -1,5 +1,5 @@
 // Access as a matrix: classes of equivalent members by routed destinations and by the same classes.
-import type { AccessMatrix } from '../../model/access/accessPicture.ts';
+import type { AccessMatrix, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, has, indexesIn, intersect, or } from '../sets/bits.ts';
@@ -8,6 +8,7 @@ import { blockedIn } from './blocked.ts';
 import type { ComparedCells } from './changes.ts';
 import { classesIn, memberBut } from './classes.ts';
 import type { Column } from './column.ts';
+import { type NameIn, type NameOf, namedVerdict } from './commonNames.ts';
 import { memberNames, mergedSide, sidesIn } from './sides.ts';
 import { columnOf, type VerdictTable, verdictTable } from './verdicts.ts';
 
@@ -26,7 +27,7 @@ export function matrixOf(
   scope: MatrixScope = {},
   largest = LARGEST,
 ): AccessMatrix {
-  const { matrices } = matricesOf([reaches], scope, largest);
+  const { matrices } = matricesOf([reaches], { scope, largest });
   return matrices[0];
 }
 
@@ -34,12 +35,14 @@ export function matrixOf(
 export function comparedMatrices(
   first: Reaches,
   last: Reaches,
+  nameIn: NameIn,
 ): {
   readonly before: AccessMatrix;
   readonly after: AccessMatrix;
   readonly cells: ComparedCells;
 } {
-  const { matrices, cells } = matricesOf([first, last], {}, LARGEST);
+  const named = { scope: {}, largest: LARGEST, names: [nameIn.before, nameIn.after] };
+  const { matrices, cells } = matricesOf([first, last], named);
   const [before, after = before] = matrices;
   const [was = [], is = []] = cells.founds;
   return {
@@ -59,11 +62,21 @@ type AtLeastOne<T> = readonly [T, ...T[]];
 /** The verdict of a row and a column by number; undefined if a state has no access there. */
 type Found = (number | undefined)[][];
 
+interface MatricesOf {
+  readonly scope: MatrixScope;
+  readonly largest: number;
+  /** By state, other names of objects in verdicts. */
+  readonly names?: readonly NameOf[];
+}
+
 /**
  * The matrices of states that are compared with each other. They have the same rows, columns and verdicts, so that a cell of one
  * is the same pair as that cell of another. Rows, and columns of machines, that are alike in all states are one.
  */
-function matricesOf(states: AtLeastOne<Reaches>, scope: MatrixScope, largest: number): Matrices {
+function matricesOf(
+  states: AtLeastOne<Reaches>,
+  { scope, largest, names = [] }: MatricesOf,
+): Matrices {
   const shown = states.at(-1) ?? states[0];
   const worlds = states.map(({ world }) => world);
   const everyone = worlds.map(world => or(world.today, world.approved)).reduce(or);
@@ -77,7 +90,13 @@ function matricesOf(states: AtLeastOne<Reaches>, scope: MatrixScope, largest: nu
   const shownRows = rows.slice(0, largest);
   const columns = all.slice(0, largest);
   const table = verdictTable();
-  const parts = states.map(reaches => cellsIn(reaches, { rows: shownRows, columns }, table));
+  const parts = states.map((reaches, at) => {
+    const nameOf = names[at];
+    const own = nameOf
+      ? { ...table, numberOf: (one: MatrixVerdict) => table.numberOf(namedVerdict(one, nameOf)) }
+      : table;
+    return cellsIn(reaches, { rows: shownRows, columns }, own);
+  });
   const founds = parts.map(({ found }) => found);
   const { ofClasses, ofRouted } = sidesIn(worlds);
   const rowSides = ofClasses(shownRows);

@@ -26,12 +26,14 @@ export function accessPicture(state: AccessState): AccessPicture {
 export function comparedPictures(before: AccessState, after: AccessState): ComparedPictures {
   const { first, last } = frameOf(before, after);
   const pool = rowPool();
-  const { cells, ...matrices } = comparedMatrices(reachesOf(first, pool), reachesOf(last, pool));
+  const names = namesIn(before, after);
+  const reaches = [reachesOf(first, pool), reachesOf(last, pool)] as const;
+  const { cells, ...matrices } = comparedMatrices(...reaches, names);
   const outline = withCommonNames(accessOutline(before, first), before, after);
   return {
     before: { matrix: matrices.before, ...outline },
     after: { matrix: matrices.after, ...accessOutline(after, last) },
-    changes: pictureChanges(cells, namesIn(before, after)),
+    changes: pictureChanges(cells, names),
   };
 }
 

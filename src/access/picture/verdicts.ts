@@ -68,7 +68,7 @@ function verdictAt(
     status: isCertain ? 'reaches' : verdict,
     ports,
     via: namedGrants(reaches, grants),
-    checks: isCertain ? [] : checksOf(reaches, grants),
+    checks: isCertain ? [] : checksOf(reaches, grants).toSorted(),
   };
 }
 

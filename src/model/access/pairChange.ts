@@ -8,8 +8,8 @@ export function pairChange(
 ): PairChange | undefined {
   const was = grantedPorts(before);
   const is = grantedPorts(after);
-  const isSame = was.join() === is.join() && (was.length === 0 || before?.status === after?.status);
-  if (isSame) return undefined;
+  if (was.join() === is.join() && (was.length === 0 || conditionOf(before) === conditionOf(after)))
+    return undefined;
   if (was.length === 0) return 'gained';
   return is.length === 0 ? 'lost' : 'changed';
 }
@@ -18,4 +18,11 @@ export function pairChange(
 export function grantedPorts(verdict: MatrixVerdict | undefined): readonly string[] {
   if (verdict === undefined || verdict.status === 'blocked' || verdict.status === 'fail') return [];
   return verdict.ports;
+}
+
+// Where nobody can judge the checks, other rules or checks are the only sign that more or fewer sources may pass.
+function conditionOf(verdict: MatrixVerdict | undefined): string {
+  if (verdict === undefined || verdict.status === 'blocked') return '';
+  const { status, via, checks } = verdict;
+  return status === 'unknown' ? JSON.stringify([via, checks]) : status;
 }

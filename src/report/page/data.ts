@@ -88,7 +88,13 @@ function verdictData(verdict: MatrixVerdict): VerdictData {
   const { ports, via, checks } = verdict;
   const because = [...via.map(grantText), ...(checks.length > 0 ? [postureWords(verdict)] : [])];
   const kinds = ports.map(portKind);
-  return { status, label: ports.join(' '), ports, kinds, because: because.map(visible) };
+  return {
+    status,
+    label: ports.join(' '),
+    ports,
+    kinds,
+    because: because.map(visible),
+  };
 }
 
 const OUTCOMES = {
