@@ -224,6 +224,7 @@ function isOfStatus({ status, difference }, wanted) {
  */
 export function allows(allowed, asked) {
   if (allowed === '*') return true;
+  if (asked === '*') return false;
   const [, protocol = '', numbers = ''] = /^([a-z]*)\/?(.*)$/.exec(asked) ?? [];
   const [own = '', ports = '*'] = allowed.split('/');
   if (protocol !== '' && protocol !== own) return false;

@@ -88,18 +88,31 @@ function isTargetOf(world: World, group: string, { target, bits }: Column): bool
   return [...groups, ...controls].includes(group);
 }
 
+// Each address of a route has a way of its own in a picture.
 function sidesOfRoute(
   world: World,
   networkId: string,
-  { sources }: GrantedPairs,
+  { sources, targets }: GrantedPairs,
   nameOf: NameOf,
 ): Found {
-  const routes = world.state.routes.filter(route => route.networkId === networkId);
-  const groups = [...new Set(routes.flatMap(({ distribution }) => distribution))];
+  const routes = world.state.routes.filter(
+    route =>
+      route.networkId === networkId &&
+      route.distribution.some(group => isAmong(world, group, sources)),
+  );
+  const wanted = new Set(
+    targets.flatMap(({ target }) => (target.type === 'machine' ? [] : target.address)),
+  );
+  const leading = routes.filter(({ addresses }) => addresses.some(one => wanted.has(one)));
+  const shown = leading.length > 0 ? leading : routes;
+  const addresses = shown.flatMap(route => route.addresses);
+  const meant = addresses.filter(address => wanted.has(address));
+  const groups = [...new Set(shown.flatMap(({ distribution }) => distribution))];
   const side: Side = { type: 'groups', groups };
+  const name = nameOf.selector('route', networkId);
   return {
     from: namesOn(side, group => isAmong(world, group, sources), nameOf),
-    to: [nameOf.selector('route', networkId)],
+    to: (meant.length > 0 ? meant : addresses).map(address => `${name} ${address}`),
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   AccessPicture,
   NetworkPicture,
   OpeningPicture,
+  PictureChange,
   PolicyPicture,
   ResourcePicture,
   RouterPicture,
@@ -33,11 +34,14 @@ export function accessGraph({ policies, networks, openings }: Outline): AccessGr
   return drawing.graph();
 }
 
-/** What access is granted by, as nodes name it. */
-export function grantKey({ policy, rule, open_route, ingress_port, service }: AccessGrant): string {
+/** What access is granted by, as nodes name it. A route has a node for each of its addresses. */
+export function grantKeys({ by, to }: Pick<PictureChange, 'by' | 'to'>): readonly string[] {
+  return by.open_route === undefined ? [grantKey(by)] : to.map(name => `route\n${name}`);
+}
+
+function grantKey({ policy, rule, ingress_port, service }: AccessGrant): string {
   if (service !== undefined) return `service\n${service}`;
   if (ingress_port !== undefined) return `ingress_port\n${ingress_port}`;
-  if (open_route !== undefined) return `route\n${accessName('route', open_route)}`;
   return `policy\n${policy}\n${rule}`;
 }
 
@@ -214,7 +218,7 @@ function drawReceivers(
     text: `${name} ${address}`,
     note: '* (no access-control groups)',
     object: name,
-    grant: `route\n${name}`,
+    grant: `route\n${name} ${address}`,
     isOff,
   });
   const accessOf = (pairs: number) => ({ kind: 'all' as const, ports: ['*'], pairs });

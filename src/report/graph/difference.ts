@@ -1,6 +1,6 @@
 // Two graphs as one: boxes that come and go, and lines by what a plan changes about the access on them.
 import type { PairChange, PictureChange } from '../../model/access/accessPicture.ts';
-import { grantKey } from './accessGraph.ts';
+import { grantKeys } from './accessGraph.ts';
 import { type AccessGraph, byLayer, type GraphEdge, type GraphNode } from './graph.ts';
 
 /** The graph of everything in one of the two states. */
@@ -77,13 +77,15 @@ function marksBy(changes: readonly PictureChange[]): Marks {
   const marks = new Map<string, PairChange>();
   const mark = (name: string, change: PairChange) =>
     marks.set(name, (marks.get(name) ?? change) === change ? change : 'changed');
-  for (const { by, change, from, to } of changes) {
-    for (const name of from) mark(`${grantKey(by)}\nfrom ${name}`, change);
-    for (const name of to) mark(`${grantKey(by)}\nto ${name}`, change);
-  }
+  for (const { by, change, from, to } of changes)
+    for (const grant of grantKeys({ by, to })) {
+      for (const name of from) mark(`${grant}\nfrom ${name}`, change);
+      for (const name of to) mark(`${grant}\nto ${name}`, change);
+    }
   return (from, to) =>
     to?.grant === undefined
-      ? marks.get(`${from?.grant}\nto ${to?.object}`)
+      ? (marks.get(`${from?.grant}\nto ${to?.object}`) ??
+        marks.get(`${from?.grant}\nto ${to?.names[0]}`))
       : marks.get(`${to.grant}\nfrom ${from?.object}`);
 }
 

@@ -24,7 +24,9 @@ const geometryOf = ({ boxes, lines }: Layout) => ({ places: boxes, lines });
 // 12 pixels of a monospace font are at most 7.3 pixels wide.
 const clipped = ({ boxes }: Layout) =>
   [...boxes.values()].flatMap(({ lines, width, badge }) =>
-    lines.flatMap(({ text }) => (textWidth(text) * 7.3 > width - 2 * PADDING - (badge ? 22 : 0) + 1 ? [text] : [])),
+    lines.flatMap(({ text }) =>
+      textWidth(text) * 7.3 > width - 2 * PADDING - (badge ? 22 : 0) + 1 ? [text] : [],
+    ),
   );
 
 describe.each(['company', 'offices/production'])('the drawing of %s', example => {

@@ -1,0 +1,137 @@
+// The map of a plan tells the same pairs as the matrix of the same page, and marks the lines that have them.
+import { describe, expect, test } from 'vitest';
+import { type Data, matrixOf } from '../../../assets/page/matrix.js';
+import { comparedPictures } from '../../../src/access/picture/picture.ts';
+import type { ComparedPictures } from '../../../src/model/access/accessPicture.ts';
+import { present } from '../../../src/model/errors.ts';
+import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
+import { changedPart, differenceGraph } from '../../../src/report/graph/difference.ts';
+import type { AccessGraph } from '../../../src/report/graph/graph.ts';
+import { layoutOf } from '../../../src/report/graph/layout.ts';
+import { merged } from '../../../src/report/graph/merged.ts';
+import { overviewOf } from '../../../src/report/graph/overview.ts';
+import { matrixData } from '../../../src/report/page/data.ts';
+import { changedPairs } from '../../../src/report/page/mapList.ts';
+import { comparedStates } from '../../access/picture/comparedStates.ts';
+import { fc } from '../../support/seeded.ts';
+import { faultsOf } from './geometry.ts';
+
+/** `row column change` for each pair that the matrix of a page shows as changed. */
+function pairsOfMatrix({ before, after }: ComparedPictures): readonly string[] {
+  const data: Data = JSON.parse(JSON.stringify(matrixData(after.matrix, before.matrix)));
+  const matrix = matrixOf(data, 'difference');
+  return data.rows.flatMap((_, row) =>
+    data.columns.flatMap((__, column) => {
+      const change = matrix.data.verdicts[matrix.at(row, column)]?.difference?.change;
+      return change === undefined ? [] : [`${row} ${column} ${change}`];
+    }),
+  );
+}
+
+const graphOf = ({ before, after, changes }: ComparedPictures): AccessGraph =>
+  differenceGraph(accessGraph(before), accessGraph(after), changes);
+
+describe('the map of a plan', () => {
+  test('has the same pairs in its list as the difference of the matrix', () => {
+    let pairs = 0;
+    fc.assert(
+      fc.property(comparedStates, states => {
+        const pictures = comparedPictures(...states);
+        const listed = changedPairs(pictures.before.matrix, pictures.after.matrix).flatMap(
+          ({ change, row, columns }) => columns.map(column => `${row} ${column} ${change}`),
+        );
+        expect(listed.toSorted()).toEqual(pairsOfMatrix(pictures).toSorted());
+        pairs += listed.length;
+      }),
+      { numRuns: 60, seed: 2 },
+    );
+    expect(pairs).toBeGreaterThan(200);
+  });
+
+  test('marks lines exactly where pairs change, and each mark has a line on both sides of its rule', () => {
+    fc.assert(
+      fc.property(comparedStates, states => {
+        const pictures = comparedPictures(...states);
+        const { nodes, edges } = graphOf(pictures);
+        const byId = new Map(nodes.map(node => [node.id, node]));
+        const marked = edges.filter(({ access, change }) => access && change);
+        expect(marked.length > 0).toBe(pairsOfMatrix(pictures).length > 0);
+        // A rule may have no destinations, and still grant what a routing machine serves.
+        for (const { from, to } of marked) {
+          const rule = byId.get(from)?.grant === undefined ? to : from;
+          for (const end of ['from', 'to'] as const) {
+            const lines = edges.filter(edge => edge[end] === rule);
+            expect(lines.some(({ change }) => change !== undefined)).toBe(lines.length > 0);
+          }
+        }
+      }),
+      { numRuns: 60, seed: 3 },
+    );
+  });
+
+  test('has every box of both states, and nothing else comes or goes', () => {
+    fc.assert(
+      fc.property(comparedStates, states => {
+        const pictures = comparedPictures(...states);
+        const keysOf = ({ nodes }: AccessGraph) => new Set(nodes.map(({ key }) => key));
+        const was = keysOf(accessGraph(pictures.before));
+        const is = keysOf(accessGraph(pictures.after));
+        const found = graphOf(pictures);
+        expect(keysOf(found)).toEqual(was.union(is));
+        for (const { key, change } of found.nodes) {
+          expect(change === 'added').toBe(!was.has(key));
+          expect(change === 'removed').toBe(!is.has(key));
+        }
+      }),
+      { numRuns: 60, seed: 4 },
+    );
+  });
+
+  test('has no box over another and no line through a box, whole, in part, or collapsed', () => {
+    for (const states of fc.sample(comparedStates, { numRuns: 40, seed: 5 })) {
+      const graph = graphOf(comparedPictures(...states));
+      const overviews = (['network', 'label'] as const).map(by => overviewOf(graph, by).graph);
+      for (const drawn of [merged(graph), merged(changedPart(graph)), ...overviews]) {
+        const { boxes, lines } = layoutOf(drawn);
+        expect(faultsOf({ places: boxes, lines })).toEqual([]);
+      }
+    }
+  });
+});
+
+test('an overview has every rule of its graph, and the pairs of a rule between two groups', () => {
+  fc.assert(
+    fc.property(comparedStates, ([, state]) => {
+      const { after } = comparedPictures(state, state);
+      const graph = accessGraph(after);
+      const rules = graph.nodes.filter(
+        ({ id, layer }) =>
+          layer === 'rule' &&
+          graph.edges.some(({ to }) => to === id) &&
+          graph.edges.some(({ from }) => from === id),
+      );
+      for (const by of ['network', 'label'] as const) {
+        const overview = overviewOf(graph, by).graph;
+        const boxes = overview.nodes.filter(({ layer }) => layer === 'rule');
+        const shown = new Set(boxes.flatMap(({ contents = [] }) => contents));
+        expect(shown).toEqual(new Set(rules.flatMap(({ names }) => names)));
+        for (const { id } of boxes) {
+          const lines = overview.edges.filter(({ from, to }) => from === id || to === id);
+          expect(new Set(lines.map(({ access }) => access?.pairs)).size).toBe(1);
+        }
+      }
+      const everything = (lines: AccessGraph['edges']) =>
+        lines.reduce((sum, { access }) => sum + (access?.pairs ?? 0), 0);
+      const sources = new Set(graph.nodes.flatMap(one => (one.layer === 'source' ? one.id : [])));
+      const { graph: overview } = overviewOf(graph, 'network');
+      const total = present(
+        everything(graph.edges.filter(({ from }) => sources.has(from))),
+        'a sum',
+      );
+      const starts = new Set(overview.nodes.flatMap(one => (one.layer === 'source' ? one.id : [])));
+      const collapsed = everything(overview.edges.filter(({ from }) => starts.has(from)));
+      expect(collapsed).toBe(total);
+    }),
+    { numRuns: 40, seed: 6 },
+  );
+});
