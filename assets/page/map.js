@@ -5,9 +5,8 @@ import { make } from './grid.js';
 import { viewsEnd } from './viewsEnd.js';
 
 /**
- * @typedef {Map<string, SVGGElement[]>} Lines by the id of a box, the lines at it
  * @typedef {{ place: HTMLElement, svg: SVGSVGElement, boxes: SVGGElement[], lines: SVGGElement[], byId: Map<string, SVGGElement>,
- *   after: Map<string, string[]>, before: Map<string, string[]>, into: Lines, outOf: Lines }} Drawing
+ *   after: Map<string, string[]>, before: Map<string, string[]> }} Drawing
  */
 
 const mapView = document.getElementById('map-view');
@@ -51,8 +50,6 @@ function drawingIn(place) {
     byId: new Map(boxes.map(box => [idOfBox(box), box])),
     after: neighboursBy(lines, 'from', 'to'),
     before: neighboursBy(lines, 'to', 'from'),
-    into: Map.groupBy(lines, ({ dataset }) => dataset.to ?? ''),
-    outOf: Map.groupBy(lines, ({ dataset }) => dataset.from ?? ''),
   };
   drawings.set(place, found);
   wireDrawing(found);
@@ -124,8 +121,8 @@ function showInMap(parts) {
   document.getElementById('map-details')?.replaceChildren(...parts);
 }
 
-/** What a box stands for, and the lines at it with their ports. @type {(box: SVGGElement, shown: Drawing) => Node[]} */
-function detailsOf(box, { into, outOf, place }) {
+/** What a box stands for, and the lines that lead to it and from it, with their ports. @type {(box: SVGGElement, shown: Drawing) => Node[]} */
+function detailsOf(box, { lines, after, before, place }) {
   const id = idOfBox(box);
   const contents = box.dataset.contents?.split('\n') ?? [];
   const inside = mapPlaces.find(
@@ -134,11 +131,15 @@ function detailsOf(box, { into, outOf, place }) {
       dataset.by === place.dataset.by &&
       dataset.state === place.dataset.state,
   );
+  const linesIn = (/** @type {Set<string>} */ ids) =>
+    lines
+      .filter(({ dataset }) => ids.has(dataset.from ?? '') && ids.has(dataset.to ?? ''))
+      .map(nameOfPart);
   return [
     make('h3', {}, nameOfPart(box)),
     ...(inside ? [buttonFor('Look inside', () => showDrawing(inside))] : []),
-    ...mapListOf('Leads to it', (into.get(id) ?? []).map(nameOfPart)),
-    ...mapListOf('It leads to', (outOf.get(id) ?? []).map(nameOfPart)),
+    ...mapListOf('Leads to it', linesIn(within(id, before))),
+    ...mapListOf('It leads to', linesIn(within(id, after))),
     ...mapListOf('It stands for', contents),
   ];
 }
@@ -232,11 +233,16 @@ function rulesNaming(wanted) {
   body.append(...rows.slice(0, SOME).map(row => row.cloneNode(true)));
   const head = table.querySelector('thead');
   found.append(...(head ? [head.cloneNode(true)] : []), body);
-  const count = `${rows.length} rules name it${rows.length > SOME ? `; the first ${SOME}:` : ':'}`;
-  return [
-    make('h4', {}, rows.length === 1 ? '1 rule names it:' : count),
-    ...(rows.length > 0 ? [found] : []),
-  ];
+  const place = make('div', {
+    class: 'scroll',
+    tabindex: '0',
+    role: 'region',
+    'aria-label': 'Rules that name it',
+  });
+  place.append(found);
+  const few = rows.length > SOME ? `; the first ${SOME}:` : ':';
+  const heading = rows.length === 1 ? '1 rule names it:' : `${rows.length} rules name it${few}`;
+  return [make('h3', {}, heading), ...(rows.length > 0 ? [place] : [])];
 }
 
 /** Shows one drawing in place of another. @type {(place: HTMLElement | undefined) => void} */
