@@ -1,5 +1,7 @@
 // An account with the policies and routes of files in place of its own.
 import equal from 'fast-deep-equal';
+import { idInKey } from '../../model/key.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { AccessState, Named, Policy, Route, Rule, Side } from '../state/accessState.ts';
 
 /**
@@ -10,8 +12,8 @@ export function overlaid(
   account: AccessState,
   before: AccessState,
 ): (files: AccessState) => AccessState {
-  const policyOf = liveOf(account.policies, before.policies, () => false);
-  const routeOf = liveOf(account.routes, before.routes, isSameRoute);
+  const policyOf = liveOf(account.policies, before.policies, []);
+  const routeOf = liveOf(account.routes, before.routes, sameRoutes(account));
   const isPolicyLeft = isUndeclared(before.policies, policyOf);
   const isRouteLeft = isUndeclared(before.routes, routeOf);
   return ({ policies, routes }) => ({
@@ -27,18 +29,27 @@ export function overlaid(
   });
 }
 
-/** The live object of a declared one, by key. */
+/** The live object of each declared one, by its key: of the same id, of the same key, or by the first test that one passes. None is that of two. */
 function liveOf<T extends Named>(
   live: readonly T[],
   declared: readonly T[],
-  isSame: (one: T, other: T) => boolean,
+  tests: readonly ((declared: T, live: T) => boolean)[],
 ): (key: string) => T | undefined {
-  const byKey = new Map(live.map(one => [one.key, one]));
-  const found = new Map(
-    declared.map(one => [one.key, byKey.get(one.key) ?? live.find(other => isSame(one, other))]),
-  );
+  const found = new Map<string, T>();
+  const free = new Set(live);
+  for (const isSame of [hasSameId, hasSameKey, ...tests])
+    for (const one of declared) {
+      const same = found.has(one.key) ? undefined : [...free].find(other => isSame(one, other));
+      if (same === undefined) continue;
+      found.set(one.key, same);
+      free.delete(same);
+    }
   return key => found.get(key);
 }
+
+const hasSameId = (one: Named, other: Named): boolean =>
+  one.id !== undefined && one.id === other.id;
+const hasSameKey = (one: Named, other: Named): boolean => one.key === other.key;
 
 function isUndeclared<T extends Named>(
   declared: readonly T[],
@@ -82,10 +93,28 @@ function withServer(declared: Route, live: Route): Route {
   return isMachine ? { ...declared, servers: live.servers } : declared;
 }
 
-// The key of a route has the name of its routing machine, which the account may not show.
-const isSameRoute = (one: Route, other: Route): boolean =>
-  one.networkId === other.networkId &&
-  equal(one.addresses, other.addresses) &&
-  one.servers.machine !== undefined &&
-  other.servers.machine !== undefined &&
-  equal(one.distribution, other.distribution);
+// Files and answers of the API call routes by different keys: files by the network id, the range and what serves it.
+function sameRoutes({ groups }: AccessState): readonly ((one: Route, other: Route) => boolean)[] {
+  const names = new Map(groups.map(({ key, id }) => [`id:${id}`, key]));
+  const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+    equal(sortedNames(one, names), sortedNames(other, names));
+  const leadsToSame = (one: Route, other: Route): boolean =>
+    one.networkId === other.networkId && isSameList(one.addresses, other.addresses);
+  return [
+    (one, other) =>
+      leadsToSame(one, other) &&
+      one.servers.machine === other.servers.machine &&
+      isSameList(one.servers.groups, other.servers.groups),
+    // The account may not show the name of the routing machine.
+    (one, other) =>
+      leadsToSame(one, other) &&
+      one.servers.machine !== undefined &&
+      idInKey(other.servers.machine ?? '') !== null &&
+      isSameList(one.distribution, other.distribution),
+  ];
+}
+
+const sortedNames = (
+  list: readonly string[],
+  names: ReadonlyMap<string, string>,
+): readonly string[] => list.map(one => names.get(one) ?? one).sort(compareTexts);

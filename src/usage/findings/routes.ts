@@ -5,7 +5,7 @@ import type { Route } from '../../access/state/accessState.ts';
 import type { World } from '../../access/world/world.ts';
 import type { KindName } from '../../model/names.ts';
 import type { TightenFinding } from '../../model/tightening.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, keptByOwner } from './candidate.ts';
 import type { Evidence, RouteEvidence } from './evidence.ts';
 import { judged } from './judged.ts';
 import { doubted, movedText, unused } from './rules.ts';
@@ -16,16 +16,14 @@ export function routes(
   world: World,
   nounOf: (kind: KindName) => string,
 ): readonly Candidate[] {
+  const known = { evidence, world };
   // Routes of one network id are alternatives of each other: an unused one waits for the others to fail.
   const together = Map.groupBy(evidence.routes, ({ route }) => nameOf(route.route));
-  return [...together.values()].flatMap(alternatives => {
-    const isUnused = alternatives.every(({ use }) => use.uses.length === 0);
-    return alternatives.flatMap(one =>
-      isUnused
-        ? [wholeRoute(one, { evidence, world }, nounOf)]
-        : accessControl(one, { evidence, world }),
-    );
-  });
+  return [...together.values()].flatMap(alternatives =>
+    alternatives.every(({ use }) => use.uses.length === 0)
+      ? wholeRoutes(alternatives, known, nounOf)
+      : alternatives.flatMap(one => accessControl(one, known)),
+  );
 }
 
 interface Known {
@@ -36,21 +34,34 @@ interface Known {
 const nameOf = ({ networkId, addresses }: Route): string =>
   JSON.stringify([networkId, addresses.toSorted()]);
 
-const wholeRoute = (
-  one: RouteEvidence,
-  { evidence, world }: Known,
+// Alternatives go together, or none goes. What its owner keeps stays by itself.
+function wholeRoutes(
+  alternatives: readonly RouteEvidence[],
+  known: Known,
   nounOf: (kind: KindName) => string,
-): Candidate =>
-  candidate(
-    one,
-    { evidence, world },
-    {
+): readonly Candidate[] {
+  const candidates = alternatives.map(one =>
+    candidate(one, known, {
       type: 'unused-route',
       what: nounOf(one.route.object.kind),
-      observed: unused(evidence),
+      observed: unused(known.evidence),
       narrowing: { takes: 'whole-route', route: one.route },
-    },
+    }),
   );
+  const free = candidates.filter(one => keptByOwner(one) === undefined);
+  const narrowings = free.flatMap(one => one.narrowings);
+  const doubtful = free.find(({ finding }) => finding.state !== 'certain');
+  return candidates.map((one): Candidate => {
+    if (!free.includes(one)) return one;
+    const { state, reason } = (doubtful ?? one).finding;
+    const others = narrowings.filter(narrowing => !one.narrowings.includes(narrowing));
+    return {
+      ...one,
+      narrowings: [...one.narrowings, ...others],
+      finding: { ...one.finding, state, ...(reason !== undefined && { reason }) },
+    };
+  });
+}
 
 // The last group is never taken: without any, the route is open.
 function accessControl(one: RouteEvidence, { evidence, world }: Known): readonly Candidate[] {

@@ -6,7 +6,7 @@ import type { Objection, Trial } from '../../access/narrow/trial.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { KeptFinding, TightenFinding } from '../../model/tightening.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, keptByOwner } from './candidate.ts';
 
 /** How candidates are judged together. */
 export interface Settling {
@@ -52,7 +52,7 @@ function settled(
   }: { readonly trial: Trial; readonly holds: (some: readonly Candidate[]) => boolean },
   accepted: readonly Candidate[],
 ): Settled {
-  const silenced = candidates.flatMap(keptByObject);
+  const silenced = candidates.flatMap(one => keptByOwner(one) ?? []);
   const silent = new Set(silenced.map(({ finding }) => finding));
   const open = candidates.filter(({ finding }) => !silent.has(finding));
   const proposed = new Set(acceptable(open, holds, accepted));
@@ -74,12 +74,6 @@ function keepsAll(some: readonly Candidate[], trial: Trial): boolean {
 /** The edits of candidates together. */
 export const editsIn = (some: readonly Candidate[]): readonly ObjectEdit[] =>
   editsOf(some.flatMap(({ narrowings }) => narrowings));
-
-function keptByObject({ finding, object: { lifecycle } }: Candidate): readonly KeptFinding[] {
-  const { keep_access: reason, break_glass: isBreakGlass } = lifecycle;
-  if (reason !== undefined) return [{ finding, by: 'lifecycle', reason }];
-  return isBreakGlass ? [{ finding, by: 'break-glass', reason: 'break-glass object' }] : [];
-}
 
 // A proposal that somebody would gain from is a fault of the proposal, and no reason to keep the access.
 function keptByTrial(candidate: Candidate, trial: Trial): readonly KeptFinding[] {
