@@ -18,10 +18,9 @@ export interface UsedAccess {
   readonly contradictions: readonly OddFlow[];
 }
 
-/** How often something was used. */
+/** How often something was used. A flow that both ends report is one. */
 export interface UseCount {
   readonly flows: number;
-  readonly starts: number;
   readonly days: number;
   /** Absent if it was not used. */
   readonly first_used?: string;

@@ -26,6 +26,9 @@ export interface Observed {
   readonly gaps: readonly Gap[];
 }
 
+/** The length of a window in whole days, at least one. */
+export const daysIn = ({ from, to }: Span): number => Math.max(1, Math.round((to - from) / DAY_MS));
+
 export interface Span {
   readonly from: Time;
   readonly to: Time;

@@ -11,13 +11,17 @@ import type { CompiledRule } from '../world/policies.ts';
 import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { isOtherProtocol, type Sent, trafficOf } from './flowTraffic.ts';
-import { destinationsIn, type Place } from './places.ts';
+import { destinationsIn, type Place, placeText } from './places.ts';
 
 /** A flow from one place to another. */
 export interface AskedFlow extends Sent {
   readonly source: Place;
   readonly destination: Place;
 }
+
+/** A text that is equal for the same flow, whoever reports it. */
+export const flowText = ({ source, destination, protocol, port }: AskedFlow): string =>
+  `${placeText(source)}|${placeText(destination)}|${protocol}|${port}`;
 
 /** A rule, or a route that is open to all, that admits a flow. */
 export interface Admission {

@@ -1,6 +1,7 @@
 // Access that a plan removes and that is in use.
 import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
+import { flowsOfText } from '../../model/usageWords.ts';
 import { type AskedFlow, admissionsIn } from '../admitted/admission.ts';
 import { placeNames } from '../admitted/placeNames.ts';
 import { placeText } from '../admitted/places.ts';
@@ -10,9 +11,14 @@ import { add, noBits } from '../sets/bits.ts';
 import { unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** The flows that were in use, and since when they were observed. */
+/** A flow that was in use, and how often. */
+export interface UsedFlow extends AskedFlow {
+  readonly times: number;
+}
+
+/** The flows that were in use, each once, and since when they were observed. */
 export interface UsedTraffic {
-  readonly flows: readonly AskedFlow[];
+  readonly flows: readonly UsedFlow[];
   /** A date. */
   readonly since: string;
 }
@@ -34,27 +40,28 @@ export function usedFindings(
   }
   const before = admissionsIn(states.before);
   const after = admissionsIn(states.after);
-  const stopped = new Map<string, AskedFlow>();
+  const stopped: UsedFlow[] = [];
   const sources = noBits();
   const targets = new Set<Target>();
   for (const flow of flows) {
     const admitted = before.of(flow);
     if (admitted.source === undefined || admitted.admissions.length === 0) continue;
     if (after.of(flow).admissions.length > 0) continue;
-    stopped.set(flowText(flow), flow);
+    stopped.push(flow);
     add(sources, admitted.source);
     for (const { targets: some } of admitted.admissions) for (const one of some) targets.add(one);
   }
   const names = placeNames(states.stateBefore);
   const pairs = new Map(
-    [...stopped.values()].map(flow => [
+    stopped.map(flow => [
       `${placeText(flow.source)}|${placeText(flow.destination)}`,
       { who: names.place(flow.source), where: names.place(flow.destination) },
     ]),
   );
   if (pairs.size === 0) return [];
-  const machines = new Set([...stopped.values()].map(({ source }) => placeText(source))).size;
-  const detail = `${counted(stopped.size, 'flow')} of ${counted(machines, 'machine')} since ${since}`;
+  const times = stopped.reduce((sum, flow) => sum + flow.times, 0);
+  const machines = new Set(stopped.map(({ source }) => placeText(source))).size;
+  const detail = `${flowsOfText(times, machines)} since ${since}`;
   const causes = evaluation.causesOf({ sources, targets: [...targets] }, 'lost');
   const listed = [...pairs.values()]
     .sort((one, other) => compareTexts(`${one.who} ${one.where}`, `${other.who} ${other.where}`))
@@ -69,10 +76,3 @@ export function usedFindings(
     causes,
   }));
 }
-
-// A flow is one flow, whoever reported it.
-const flowText = ({ source, destination, protocol, port }: AskedFlow): string =>
-  `${placeText(source)}|${placeText(destination)}|${protocol}|${port}`;
-
-const counted = (count: number, word: string): string =>
-  `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,6 @@
 // The traffic in use that a plan is held against.
 import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
+import { repeatedFlows } from '../../usage/attribution/flowCount.ts';
 import { usedDaysAmong } from '../../usage/attribution/usedDays.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
@@ -11,5 +12,5 @@ export async function usedTraffic(flags: StoreFlags, io: Io): Promise<UsedTraffi
   if (observed === undefined) return undefined;
   const { flows, window } = observed;
   const since = new Date(window.from).toISOString().slice(0, 10);
-  return { flows: flows.filter(usedDaysAmong(flows).isUsed), since };
+  return { flows: repeatedFlows(flows, usedDaysAmong(flows)), since };
 }

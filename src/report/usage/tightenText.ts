@@ -14,6 +14,13 @@ import {
   type TightenFinding,
   type Tightening,
 } from '../../model/tightening.ts';
+import {
+  daysOfText,
+  flowsOfText,
+  flowsText,
+  inTheseDays,
+  numberText,
+} from '../../model/usageWords.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
@@ -95,10 +102,8 @@ function editText({ edit, lost }: TightenFinding): string {
 
 function lostText({ flows, of, machines }: LostFlows): string {
   if (flows === 0) return `0 of ${numberText(of)} flows lost`;
-  return `${numberText(flows)} of ${numberText(of)} flows of ${counted(machines, 'machine')} lost`;
+  return `${numberText(flows)} of ${flowsOfText(of, machines)} lost`;
 }
-
-const numberText = (value: number): string => value.toLocaleString('en-US');
 
 function findingLines(
   { objects }: Tightening,
@@ -133,7 +138,7 @@ function headLine({ object, use }: TightenedObject, kinds: KindTable): string {
   const head = `${placeText(object.at)}  ${objectText(object, kinds)}`;
   if (!use) return head;
   const { days, ofDays, reporting, ofMachines } = use;
-  const used = days === 0 ? `unused in these ${ofDays} days` : `used on ${days} of ${ofDays} days`;
+  const used = days === 0 ? `unused ${inTheseDays(ofDays)}` : `used on ${daysOfText(days, ofDays)}`;
   return `${head}  ${used}, ${reporting} of ${counted(ofMachines, 'machine')} report`;
 }
 
@@ -180,7 +185,7 @@ function logLines({ log }: Tightening): readonly string[] {
   if (!log) return [];
   const { from, to, days, flows, gaps } = log;
   return [
-    `Observed: ${timeText(from)} to ${timeText(to)}, ${counted(days, 'day')}, ${numberText(flows)} flows`,
+    `Observed: ${timeText(from)} to ${timeText(to)}, ${counted(days, 'day')}, ${flowsText(flows)}`,
     ...(gaps.length > 0
       ? [
           `Records may be missing in ${counted(gaps.length, 'gap')}: ${visible(gaps[0]?.reason ?? '')}`,

@@ -1,5 +1,7 @@
 // The used access as text and as CSV.
+
 import { jsonString, visible } from '../../model/text/visible.ts';
+import { daysOfText, flowsText, inTheseDays } from '../../model/usageWords.ts';
 import type {
   OddFlow,
   UseCount,
@@ -19,7 +21,7 @@ export function usedAccessText(used: UsedAccess, style: Style): string {
   const { observed, rules, routes, unexplained, contradictions } = used;
   const blocks = [
     [
-      `Observed from ${dayText(observed.from)} to ${dayText(observed.to)}: ${counted(observed.days, 'day')}, ${counted(observed.flows, 'flow')}.`,
+      `Observed from ${dayText(observed.from)} to ${dayText(observed.to)}: ${counted(observed.days, 'day')}, ${flowsText(observed.flows)}.`,
       ...observed.gaps.map(
         ({ from, reason }) => `Incomplete since ${dayText(from)}: ${visible(reason)}.`,
       ),
@@ -47,14 +49,14 @@ export function usedAccessText(used: UsedAccess, style: Style): string {
 
 const dayText = (time: string): string => time.slice(0, 10);
 
-/** `last used 2026-11-14, on 41 of 45 days`. */
-function useText({ last_used, days }: UseCount, ofDays: number): string {
-  if (last_used === undefined) return `not used in these ${counted(ofDays, 'day')}`;
-  return `last used ${dayText(last_used)}, on ${days} of ${counted(Math.max(days, ofDays), 'day')}`;
+/** `last used 2026-11-14, on 41 of 45 days, 12,408 flows`. */
+function useText({ last_used, days, flows }: UseCount, ofDays: number): string {
+  if (last_used === undefined) return `not used ${inTheseDays(ofDays)}`;
+  return `last used ${dayText(last_used)}, on ${daysOfText(days, Math.max(days, ofDays))}, ${flowsText(flows)}`;
 }
 
 const unknownText = (flows: number): string =>
-  flows === 0 ? '' : `; ${counted(flows, 'flow')} may be use of it`;
+  flows === 0 ? '' : `; ${flowsText(flows)} may be use of it`;
 
 function coverageLines({ covered, machines, reporting, reasons }: UseCoverage): readonly string[] {
   const seen = `${reporting} of ${counted(machines, 'machine')} that would admit it reported`;

@@ -1,8 +1,7 @@
 // What a set of uses comes to, from the point of view of the rule: of reverse use, the source of the rule is the destination of the flow.
-import { isOtherProtocol, trafficOf } from '../../access/admitted/flowTraffic.ts';
 import { placeText } from '../../access/admitted/places.ts';
-import { joined, type Traffic } from '../../access/sets/traffic.ts';
 import type { Day, Endpoint, ObservedFlow, Time } from '../observed.ts';
+import { daysOf, flowCount } from './flowCount.ts';
 import type { UsedDays } from './usedDays.ts';
 
 /** One use, as far as a summary needs it. */
@@ -12,65 +11,37 @@ export interface SummedUse {
 }
 
 export interface UseSummary {
-  /** The number of flows. */
   readonly flows: number;
-  readonly starts: number;
   /** Absent if there is no use. */
   readonly first?: Time;
   readonly last?: Time;
   readonly days: ReadonlySet<Day>;
-  readonly sources: readonly Endpoint[];
-  readonly destinations: readonly Endpoint[];
-  /** The traffic of the flows whose port is known. */
-  readonly traffic: Traffic;
-  /** Whether some flows have no port, or another protocol than TCP, UDP and ICMP. */
-  readonly isPartlyUnknown: boolean;
-  readonly isReverseUsed: boolean;
+  /** The number of sources of the rule that used it. */
+  readonly sources: number;
 }
 
 /** Sums up uses. */
 export function summaryOf(
   uses: readonly SummedUse[],
-  { isUsedOn }: Pick<UsedDays, 'isUsedOn'>,
+  used: Pick<UsedDays, 'isUsedOn'>,
 ): UseSummary {
-  const days = new Set<Day>();
-  const sources = new Map<string, Endpoint>();
-  const destinations = new Map<string, Endpoint>();
-  const points = new Map<number, { from: number; to: number }>();
+  const sources = new Set<string>();
   const flows = new Set<ObservedFlow>();
-  const sum = { starts: 0, first: Infinity, last: -Infinity };
-  let isPartlyUnknown = false;
+  const span = { first: Infinity, last: -Infinity };
   for (const { flow, isReverse = false } of uses) {
-    const { source, destination } = flow;
-    const [near, far] = isReverse ? [destination, source] : [source, destination];
-    sources.set(textOf(near), near);
-    destinations.set(textOf(far), far);
-    const traffic = trafficOf(flow);
-    const isPoint = traffic.from === traffic.to && !isOtherProtocol(flow);
-    if (isPoint) points.set(traffic.from, traffic);
-    else isPartlyUnknown = true;
-    if (flows.has(flow)) continue;
+    const { source, destination, first, last } = flow;
+    sources.add(endText(isReverse ? destination : source));
     flows.add(flow);
-    for (const [day, counts] of flow.days) {
-      if (!isUsedOn(flow, day, counts)) continue;
-      days.add(day);
-      sum.starts += counts.starts;
-    }
-    sum.first = Math.min(sum.first, flow.first);
-    sum.last = Math.max(sum.last, flow.last);
+    span.first = Math.min(span.first, first);
+    span.last = Math.max(span.last, last);
   }
   return {
-    flows: flows.size,
-    starts: sum.starts,
-    ...(flows.size > 0 && { first: sum.first, last: sum.last }),
-    days,
-    sources: [...sources.values()],
-    destinations: [...destinations.values()],
-    traffic: joined([...points.values()]),
-    isPartlyUnknown,
-    isReverseUsed: uses.some(({ isReverse }) => isReverse),
+    flows: flowCount(flows, used),
+    ...(flows.size > 0 && span),
+    days: daysOf(flows, used),
+    sources: sources.size,
   };
 }
 
 // Ids are texts already: most ends are machines.
-const textOf = (end: Endpoint): string => (end.type === 'machine' ? end.id : placeText(end));
+const endText = (end: Endpoint): string => (end.type === 'machine' ? end.id : placeText(end));

@@ -1,6 +1,6 @@
 // The days on which a flow was in use. A source reports an attempt without knowing whether it was refused: only the machine that
 // refused it knows that.
-import { placeText } from '../../access/admitted/places.ts';
+import { flowText } from '../../access/admitted/admission.ts';
 import type { Counts, Day, ObservedFlow } from '../observed.ts';
 
 /** Tells when flows were in use. */
@@ -48,7 +48,3 @@ function refusalsOf(
 /** Whether nobody but its source reported a flow. */
 export const isOnlyBySource = ({ source, reporters }: ObservedFlow): boolean =>
   source.type === 'machine' && reporters.every(id => id === source.id);
-
-/** A text that is equal for the same flow, whoever reports it. */
-const flowText = ({ source, destination, protocol, port }: ObservedFlow): string =>
-  `${placeText(source)}|${placeText(destination)}|${protocol}|${port}`;

@@ -41,7 +41,7 @@ export const LEAST_DAYS = 30;
 export function reasonText(reason: Reason, nameOf: (machine: string) => string): string {
   switch (reason.type) {
     case 'window':
-      return `observed for ${reason.days} days only, and not ${LEAST_DAYS}`;
+      return `observed for ${reason.days} ${reason.days === 1 ? 'day' : 'days'} only, and not ${LEAST_DAYS}`;
     case 'gap':
       return reason.gap.reason;
     case 'new': {

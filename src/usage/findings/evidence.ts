@@ -11,12 +11,12 @@ import {
 } from '../../access/narrow/narrowing.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { attribute } from '../attribution/attribute.ts';
-import { usedDaysAmong } from '../attribution/usedDays.ts';
+import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
 import type { RouteUse, RuleUse, Use } from '../attribution/uses.ts';
 import { type Coverage, coverageOf } from '../coverage/coverage.ts';
 import type { Covered } from '../coverage/covered.ts';
 import { type MovedNames, movedNames } from '../coverage/movedNames.ts';
-import { DAY_MS, type Observed, type ObservedFlow } from '../observed.ts';
+import { daysIn, type Observed, type ObservedFlow } from '../observed.ts';
 
 /** A declared rule with its uses. */
 export interface RuleEvidence {
@@ -40,6 +40,7 @@ export interface Evidence {
   readonly moved: MovedNames;
   readonly rules: readonly RuleEvidence[];
   readonly routes: readonly RouteEvidence[];
+  readonly usedDays: UsedDays;
   /** The flows that were in use, on whatever day. */
   readonly used: readonly ObservedFlow[];
   /** The length of the window in whole days. */
@@ -55,14 +56,15 @@ export function evidenceIn(
   const { rules, routes } = attribute(observed, current);
   const ofRule = new Map(rules.map(use => [ruleName(use.policy.key, use.rule.name), use]));
   const ofRoute = new Map(routes.map(use => [use.route.key, use]));
-  const { from, to } = observed.window;
+  const usedDays = usedDaysAmong(observed.flows);
   return {
     observed,
     current,
     coverage: coverageOf(observed, current),
     moved: movedNames(observed, current),
-    used: observed.flows.filter(usedDaysAmong(observed.flows).isUsed),
-    days: Math.max(1, Math.round((to - from) / DAY_MS)),
+    usedDays,
+    used: observed.flows.filter(usedDays.isUsed),
+    days: daysIn(observed.window),
     rules: declaredRules(context).flatMap(rule => {
       const use = ofRule.get(nameOfRule(rule.linted));
       return use ? [{ rule, use }] : [];

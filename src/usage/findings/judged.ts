@@ -1,18 +1,13 @@
 // The state of a finding: what would be lost, and what the log does not show.
 
+import { flowText } from '../../access/admitted/admission.ts';
 import { trafficOf } from '../../access/admitted/flowTraffic.ts';
 import { protocolAt } from '../../access/sets/traffic.ts';
 import { timeText } from '../../model/ending.ts';
 import type { FindingState, LostFlow, LostFlows, ObjectUse } from '../../model/tightening.ts';
+import { daysOf, flowCount } from '../attribution/flowCount.ts';
 import { type Covered, reasonText } from '../coverage/covered.ts';
-import {
-  type Counts,
-  DAY_MS,
-  type Day,
-  dayOf,
-  type Endpoint,
-  type ObservedFlow,
-} from '../observed.ts';
+import { DAY_MS, type Day, dayOf, type Endpoint, type ObservedFlow } from '../observed.ts';
 import type { Evidence } from './evidence.ts';
 
 /** The number of flows that a finding has as examples. */
@@ -69,41 +64,19 @@ function lostFlows(
     lost.flatMap(({ source }) => (source.type === 'machine' ? source.id : [])),
   );
   const latest = new Map(
-    lost.toSorted((one, other) => one.last - other.last).map(flow => [flowName(flow), flow]),
+    lost.toSorted((one, other) => one.last - other.last).map(flow => [flowText(flow), flow]),
   );
   const examples = [...latest.values()]
     .sort((one, other) => other.last - one.last)
     .slice(0, EXAMPLES)
     .map(flow => exampleOf(flow, evidence));
   return {
-    flows: startsOf(lost),
-    of: startsOf(all),
+    flows: flowCount(lost, evidence.usedDays),
+    of: flowCount(all, evidence.usedDays),
     machines: machines.size,
     examples,
   };
 }
-
-/** The number of flows. Both ends may report the same flow: of each day the larger number counts. */
-export function startsOf(flows: readonly ObservedFlow[]): number {
-  const byDay = new Map<string, number>();
-  for (const flow of flows)
-    for (const [day, counts] of flow.days) {
-      if (!isUse(counts)) continue;
-      const name = `${day} ${flowName(flow)}`;
-      byDay.set(name, Math.max(byDay.get(name) ?? 0, counts.starts, 1));
-    }
-  return byDay.values().reduce((sum, starts) => sum + starts, 0);
-}
-
-/** The days on which any of the flows was in use. */
-export function daysOf(flows: readonly ObservedFlow[]): ReadonlySet<Day> {
-  const days = new Set<Day>();
-  for (const flow of flows) for (const [day, counts] of flow.days) if (isUse(counts)) days.add(day);
-  return days;
-}
-
-// A flow that began on an earlier day has neither starts nor drops.
-const isUse = ({ starts, drops }: Counts): boolean => starts > 0 || drops === 0;
 
 /** What the heading of a rule or route says of its use. */
 export function objectUse(
@@ -113,16 +86,12 @@ export function objectUse(
 ): ObjectUse {
   const ofDays = evidence.days;
   return {
-    days: Math.min(daysOf(flows).size, ofDays),
+    days: Math.min(daysOf(flows, evidence.usedDays).size, ofDays),
     ofDays,
     reporting: reporting.length,
     ofMachines: machines.length,
   };
 }
-
-/** A text that is equal for the same flow of both reporters. */
-export const flowName = ({ source, destination, protocol, port }: ObservedFlow): string =>
-  JSON.stringify([source, destination, protocol, port]);
 
 function exampleOf(flow: ObservedFlow, evidence: Evidence): LostFlow {
   const { current } = evidence;

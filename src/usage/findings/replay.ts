@@ -1,10 +1,9 @@
 // Replays every observed flow against the account after edits: none may be lost that the account admits before them.
 
-import { admissionsIn } from '../../access/admitted/admission.ts';
+import { admissionsIn, flowText } from '../../access/admitted/admission.ts';
 import type { Trial } from '../../access/narrow/trial.ts';
 import type { Candidate } from './candidate.ts';
 import type { Evidence } from './evidence.ts';
-import { flowName } from './judged.ts';
 import { editsIn } from './settle.ts';
 
 /** Tells whether a flow is lost with all these candidates. */
@@ -13,7 +12,7 @@ export function replaying(
   trial: Trial,
 ): (some: readonly Candidate[]) => boolean {
   const before = admissionsIn(current);
-  const flows = [...new Map(used.map(flow => [flowName(flow), flow])).values()].filter(
+  const flows = [...new Map(used.map(flow => [flowText(flow), flow])).values()].filter(
     flow => before.of(flow).admissions.length > 0,
   );
   return some => {

@@ -5,11 +5,13 @@ import { namesOf } from '../../access/world/roster.ts';
 import type { KindName } from '../../model/names.ts';
 import { visible } from '../../model/text/visible.ts';
 import type { NarrowedObject, TightenFinding } from '../../model/tightening.ts';
+import { daysOfText, inTheseDays } from '../../model/usageWords.ts';
+import { daysOf } from '../attribution/flowCount.ts';
 import type { RuleUse, Use } from '../attribution/uses.ts';
 import type { Candidate } from './candidate.ts';
 import { breadthOf } from './duplicates.ts';
 import { type Evidence, type RuleEvidence, ruleCoverage } from './evidence.ts';
-import { daysOf, type Judged, judged, lastText } from './judged.ts';
+import { type Judged, judged, lastText } from './judged.ts';
 
 /** The share of days, of members and of flows below which use is rare, so that somebody should decide. */
 const RARE = { days: 0.05, members: 0.25, flows: 0.01 } as const;
@@ -25,7 +27,7 @@ export function wholeRule(
 ): Candidate | undefined {
   const { rule, use } = one;
   const flows = own.map(({ flow }) => flow);
-  const days = daysOf(flows).size;
+  const days = daysOf(flows, evidence.usedDays).size;
   if (days > evidence.days * RARE.days) return undefined;
   const { isOnly, whole } = rule;
   const isCovered = own.length === 0 && use.uses.length > 0;
@@ -33,7 +35,7 @@ export function wholeRule(
     ? 'narrower rules accept all of its flows'
     : flows.length === 0
       ? unused(evidence)
-      : `used on ${days} of ${evidence.days} days, last ${lastText(flows)}`;
+      : `used on ${daysOfText(days, evidence.days)}, last ${lastText(flows)}`;
   return candidate(one, evidence, {
     type: isOnly ? 'unused-policy' : 'unused-rule',
     what: isOnly ? nounOf(whole.kind) : 'rule',
@@ -44,8 +46,7 @@ export function wholeRule(
 }
 
 /** `unused in these 45 days`. */
-export const unused = ({ days }: Evidence): string =>
-  days === 1 ? 'unused on this day' : `unused in these ${days} days`;
+export const unused = ({ days }: Evidence): string => `unused ${inTheseDays(days)}`;
 
 /** The groups of a used rule that nobody used, or few of their members. */
 export function groups(one: RuleEvidence, evidence: Evidence): readonly Candidate[] {

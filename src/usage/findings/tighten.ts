@@ -13,11 +13,11 @@ import type {
   TightenedObject,
   Tightening,
 } from '../../model/tightening.ts';
+import { flowCount } from '../attribution/flowCount.ts';
 import type { Observed } from '../observed.ts';
 import type { Candidate } from './candidate.ts';
 import { duplicates } from './duplicates.ts';
 import { type Evidence, evidenceIn } from './evidence.ts';
-import { startsOf } from './judged.ts';
 import { replaying } from './replay.ts';
 import { editsIn, type Settling, settleCertain, settleOthers } from './settle.ts';
 import { unusedAccess, unusedLater, useOf } from './unusedAccess.ts';
@@ -137,5 +137,10 @@ const nameOf = ({ kind, key, rule = '' }: NarrowedObject): string =>
 
 function logOf(evidence: Evidence): NonNullable<Tightening['log']> {
   const { window, gaps } = evidence.observed;
-  return { ...window, days: evidence.days, flows: startsOf(evidence.used), gaps };
+  return {
+    ...window,
+    days: evidence.days,
+    flows: flowCount(evidence.used, evidence.usedDays),
+    gaps,
+  };
 }

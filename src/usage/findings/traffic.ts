@@ -3,10 +3,11 @@
 import { trafficOf } from '../../access/admitted/flowTraffic.ts';
 import { protocolAt, type TrafficProtocol } from '../../access/sets/traffic.ts';
 import type { PortRange } from '../../access/state/accessState.ts';
+import { flowCount } from '../attribution/flowCount.ts';
 import type { Use } from '../attribution/uses.ts';
 import type { Candidate } from './candidate.ts';
 import type { Evidence, RuleEvidence } from './evidence.ts';
-import { lastText, startsOf } from './judged.ts';
+import { lastText } from './judged.ts';
 import { candidate, isRareAmong, unused } from './rules.ts';
 
 /** Above these numbers a list of ports is harder to read than the range that it replaces. */
@@ -50,12 +51,15 @@ function ports(
   evidence: Evidence,
 ): readonly Candidate[] {
   const { rule, use } = one;
-  const all = startsOf(use.uses.map(({ flow }) => flow));
+  const all = flowCount(
+    use.uses.map(({ flow }) => flow),
+    evidence.usedDays,
+  );
   return rule.linted.rule.ports.flatMap(port => {
     const own = used.filter(({ port: found }) => found === Number(port));
     const flows = own.map(({ each }) => each.flow);
-    const starts = startsOf(flows);
-    if (own.length > 0 && !isRareAmong(starts, all)) return [];
+    const count = flowCount(flows, evidence.usedDays);
+    if (own.length > 0 && !isRareAmong(count, all)) return [];
     return candidate(one, evidence, {
       type: 'unused-port',
       what: `port ${port}`,

@@ -14,12 +14,13 @@ import type {
   UsedRoute,
   UsedRule,
 } from '../../model/usedAccess.ts';
+import { flowCount } from '../attribution/flowCount.ts';
 import { type SummedUse, summaryOf } from '../attribution/summary.ts';
 import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
 import type { Attribution, RouteUse, RuleUse, Use } from '../attribution/uses.ts';
 import { type Coverage, coverageOf } from '../coverage/coverage.ts';
 import { type Covered, reasonText } from '../coverage/covered.ts';
-import { DAY_MS, type Endpoint, type ObservedFlow } from '../observed.ts';
+import { daysIn, type Endpoint, type ObservedFlow } from '../observed.ts';
 
 interface Telling {
   readonly world: World;
@@ -45,8 +46,8 @@ export function usedAccess(attribution: Attribution, concerned?: Concerned): Use
     observed: {
       from: timeText(window.from),
       to: timeText(window.to),
-      days: Math.max(0, Math.round((window.to - window.from) / DAY_MS)),
-      flows: flows.length,
+      days: daysIn(window),
+      flows: flowCount(flows, telling.used),
       gaps: gaps.map(({ from, to, reason }) => ({
         from: timeText(from),
         to: timeText(to),
@@ -117,10 +118,9 @@ function usedRoute({ route, uses, unknown }: RouteUse, telling: Telling): UsedRo
 }
 
 function countOf(uses: readonly SummedUse[], { used }: Telling): UseCount {
-  const { flows, starts, days, first, last } = summaryOf(uses, used);
+  const { flows, days, first, last } = summaryOf(uses, used);
   return {
     flows,
-    starts,
     days: days.size,
     ...(first !== undefined && { first_used: timeText(first) }),
     ...(last !== undefined && { last_used: timeText(last) }),
@@ -174,7 +174,7 @@ function partsOf(uses: readonly Use[], telling: Telling): readonly UsedPart[] {
       if (first === undefined) return [];
       const { source, destination, group, use } = first;
       const own = same.map(part => part.use);
-      const machines = summaryOf(own, telling.used).sources.length;
+      const machines = summaryOf(own, telling.used).sources;
       const all = group === undefined ? machines : machinesInGroup(world, group);
       return [
         {

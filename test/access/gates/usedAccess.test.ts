@@ -7,7 +7,9 @@ import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import { hazardsIn } from '../../../src/model/access/accessFindings.ts';
-import { account, flow, machine, policy } from '../../usage/observations.ts';
+import { repeatedFlows } from '../../../src/usage/attribution/flowCount.ts';
+import { usedDaysAmong } from '../../../src/usage/attribution/usedDays.ts';
+import { account, flow, machine, onDays, policy } from '../../usage/observations.ts';
 import { stateOf } from '../names.ts';
 
 /** What the gate reads of an evaluation of two states. */
@@ -25,11 +27,11 @@ function between(stateBefore: AccessState, stateAfter: AccessState): Evaluation 
 const FLOWS = [
   flow(machine('p1'), machine('p3')),
   flow(machine('p1'), machine('p3'), { direction: 'out', reporters: ['p1'] }),
-  flow(machine('p2'), machine('p3')),
+  flow(machine('p2'), machine('p3'), { days: onDays(0, 3) }),
   flow(machine('p2'), machine('p4')),
   flow(machine('p1'), machine('p5')),
 ];
-const used = { flows: FLOWS, since: '2026-10-01' };
+const used = { flows: repeatedFlows(FLOWS, usedDaysAmong(FLOWS)), since: '2026-10-01' };
 
 test('it says how many flows of how many machines, and which', () => {
   const less = account({ policies: [policy('q1', 'laptops to servers', ['g5'], ['g2'])] });
@@ -54,7 +56,7 @@ test('it says how many flows of how many machines, and which', () => {
     {
       code: 'CUTS_USED_ACCESS',
       message:
-        'the plan removes access that is in use: it would have stopped 3 flows of 2 machines since 2026-10-01: peer/mia → peer/web-1, peer/noor → peer/web-1, peer/noor → peer/web-2',
+        'the plan removes access that is in use: it would have stopped 4 flows of 2 machines since 2026-10-01: peer/mia → peer/web-1, peer/noor → peer/web-1, peer/noor → peer/web-2',
       flows: ['peer/mia → peer/web-1', 'peer/noor → peer/web-1', 'peer/noor → peer/web-2'],
       pairs: 3,
       allowed: false,

@@ -38,10 +38,10 @@ describe('access used', () => {
   test('shows each rule with its use, its coverage, and its parts', async () => {
     const { code, stdout } = await used('--store', 'traffic');
     expect(code).toBe(0);
-    expect(stdout).toBe(`Observed from 2026-10-31 to 2026-11-01: 0 days, 2 flows.
+    expect(stdout).toBe(`Observed from 2026-10-31 to 2026-11-01: 1 day, 2 flows.
 
 policy "policy p1", rule "web"
-  last used 2026-11-01, on 1 of 1 day
+  last used 2026-11-01, on 1 of 1 day, 1 flow
   not covered: 1 of 2 machines that would admit it reported
     observed for 0 days only, and not 30
   group/all → group/all  tcp/443  last 2026-11-01, 1 day, 1 of 2 machines

@@ -70,7 +70,13 @@ const withUsed = (use: (used: Used) => Promise<void>) =>
       destination: { id: String(web.id), type: 'PEER', address: `${web.ip}:443` },
     };
     await addTo(store, seenAt(START, [], answers));
-    await addTo(store, seenAt(START + 2 * HOUR, [flowAt('f1', START + HOUR, ends)], answers));
+    // Both ends report the first flow.
+    const flows = [
+      flowAt('f1', START + HOUR, ends),
+      flowAt('f1', START + HOUR, { ...ends, reporter_id: String(mia.id), direction: 'EGRESS' }),
+      flowAt('f2', START + HOUR, ends),
+    ];
+    await addTo(store, seenAt(START + 2 * HOUR, flows, answers));
     await store.close();
 
     await use({
@@ -90,7 +96,7 @@ test('the plan says how many flows it would have stopped, and --allow accepts th
     await write('"22"');
     const { stdout } = await run('plan', ...USE);
     expect(stdout).toContain('CUTS_USED_ACCESS');
-    expect(stdout).toMatch(/it would have stopped 1 flow of 1 machine since 2026-10-31/);
+    expect(stdout).toMatch(/it would have stopped 2 flows of 1 machine since 2026-10-31/);
     const allowed = await run('plan', ...USE, ...ALLOW, '--format', 'json');
     expect(JSON.parse(allowed.stdout).meshform.access_findings).toMatchObject([
       { code: 'CUTS_USED_ACCESS', who: 'peer/mia', where: 'peer/web', allowed_by: 'flag' },
@@ -130,4 +136,12 @@ test('what the plan accepted stays accepted', () =>
     await write('"22"');
     expect((await run('plan', '--out', 'plan.json', ...USE, ...ALLOW)).code).toBe(0);
     expect((await run('apply', 'plan.json', '--yes', ...USE)).code).toBe(0);
+  }));
+
+test('`access used` and `tighten` count the flows that the plan would have stopped', () =>
+  withUsed(async ({ run }) => {
+    const used = JSON.parse((await run('access', 'used', ...USE, '--format', 'json')).stdout);
+    expect([used.observed.flows, used.rules[0].use.flows]).toEqual([2, 2]);
+    const found = JSON.parse((await run('tighten', ...USE, '--format', 'json')).stdout);
+    expect(found.observed.flows).toBe(2);
   }));

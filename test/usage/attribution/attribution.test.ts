@@ -63,13 +63,8 @@ describe('between machines', () => {
     expect(used(both)).toEqual(['both <: laptops → servers']);
     const uses = both.rules[0]?.uses ?? [];
     const summary = summaryOf(uses, usedDaysAmong([back]));
-    expect(summary).toMatchObject({
-      isReverseUsed: true,
-      sources: [machine('p1')],
-      destinations: [machine('p3')],
-      starts: 1,
-      traffic: [{ from: 443, to: 443 }],
-    });
+    expect(uses.map(({ isReverse }) => isReverse)).toEqual([true]);
+    expect(summary).toMatchObject({ sources: 1, flows: 1 });
   });
 
   test('what a drop rule refuses is use of no rule', () => {
@@ -279,7 +274,7 @@ describe('what the log says', () => {
       ]),
     });
     expect(summaryOf([{ flow: long }], usedDaysAmong([long]))).toMatchObject({
-      starts: 1,
+      flows: 1,
       days: new Set([FIRST_DAY, FIRST_DAY + 1]),
     });
   });
