@@ -16,6 +16,7 @@ import { plans } from './plans.ts';
 import { startUp } from './startUp.ts';
 import { studio } from './studio.ts';
 import { templates } from './templates.ts';
+import { tightening } from './tightening.ts';
 
 const PARTS = {
   start: startUp,
@@ -26,6 +27,7 @@ const PARTS = {
   growth,
   emulator: emulatorSpeed,
   observe: observing,
+  tighten: tightening,
   studio,
 };
 

@@ -28,21 +28,22 @@ export function attribute(
 ): Attribution {
   const flows = observed.flows.filter(usedDaysAmong(observed.flows).isUsed);
   const ledger = ledgerOf(current);
+  const statesOf = knownStates(observed);
   const known = new Map<ObservedFlow, Found[]>();
-  for (const [at, some] of byState(observed, flows)) {
+  for (const [at, some] of byState(flows, statesOf)) {
     const find = findIn(observed.states[at]?.state ?? current, ledger);
     // What a state says of a flow is settled with its last state, and the state is forgotten.
     for (const flow of some) {
       const found = known.get(flow) ?? [];
       found.push(find(flow));
-      if (found.length < statesOf(observed, flow).length) known.set(flow, found);
+      if (found.length < statesOf(flow).length) known.set(flow, found);
       else {
         known.delete(flow);
         ledger.settle(flow, found);
       }
     }
   }
-  const without = flows.filter(flow => statesOf(observed, flow).length === 0);
+  const without = flows.filter(flow => statesOf(flow).length === 0);
   if (without.length > 0) {
     const find = findIn(lastKnown(observed, current), ledger);
     for (const flow of without) ledger.doubt(flow, find(flow));
@@ -50,24 +51,30 @@ export function attribute(
   return { observed, current, ...ledger.closed() };
 }
 
-/** The positions of the known states of a flow. */
-const statesOf = ({ states }: Observed, flow: ObservedFlow): readonly number[] =>
-  flow.states.filter(at => {
-    const held = states[at];
-    return held !== undefined && isWhollyRead(held.state);
-  });
+type StatesOf = (flow: ObservedFlow) => readonly number[];
+
+/** Tells the positions of the known states of a flow. Most flows share their list of states. */
+function knownStates({ states }: Observed): StatesOf {
+  const isKnown = states.map(({ state }) => isWhollyRead(state));
+  const lists = new Map<readonly number[], readonly number[]>();
+  return ({ states: all }) => {
+    const list = lists.get(all) ?? all.filter(at => isKnown[at]);
+    lists.set(all, list);
+    return list;
+  };
+}
 
 function lastKnown({ states }: Observed, current: AccessState): AccessState {
   return states.findLast(({ state }) => isWhollyRead(state))?.state ?? current;
 }
 
 function byState(
-  observed: Observed,
   flows: readonly ObservedFlow[],
+  statesOf: StatesOf,
 ): ReadonlyMap<number, readonly ObservedFlow[]> {
   const found = new Map<number, ObservedFlow[]>();
   for (const flow of flows)
-    for (const at of statesOf(observed, flow)) {
+    for (const at of statesOf(flow)) {
       const some = found.get(at);
       if (some) some.push(flow);
       else found.set(at, [flow]);
@@ -75,8 +82,21 @@ function byState(
   return found;
 }
 
-const findIn = (state: AccessState, { translate }: Ledger): ((flow: ObservedFlow) => Found) =>
-  finderIn(admissionsIn(state), translate(state));
+// Both ends report a flow, and what they report comes one after the other.
+function findIn(state: AccessState, { translate }: Ledger): (flow: ObservedFlow) => Found {
+  const find = finderIn(admissionsIn(state), translate(state));
+  let last: { readonly flow: ObservedFlow; readonly found: Found } | undefined;
+  return flow => {
+    if (last === undefined || !isSameFlow(last.flow, flow)) last = { flow, found: find(flow) };
+    return last.found;
+  };
+}
+
+const isSameFlow = (one: ObservedFlow, other: ObservedFlow): boolean =>
+  one.source === other.source &&
+  one.destination === other.destination &&
+  one.protocol === other.protocol &&
+  one.port === other.port;
 
 type Ledger = ReturnType<typeof ledgerOf>;
 
@@ -100,14 +120,16 @@ function ledgerOf(current: AccessState) {
   const contradictions: Contradiction[] = [];
   const explain = (flow: ObservedFlow, reason: Unexplained['reason']) =>
     unexplained.push({ flow, reason, isAttempt: isOnlyBySource(flow) });
+  const ofPolicy = Map.groupBy(rules, ({ policy }) => policy.id);
   const doubtPolicy = (flow: ObservedFlow, policy: string) => {
-    for (const one of rules)
-      if (one.policy.id === policy && !one.unknown.includes(flow)) one.unknown.push(flow);
+    // Whatever doubts a flow does so before the next flow comes.
+    for (const { unknown } of ofPolicy.get(policy) ?? [])
+      if (unknown.at(-1) !== flow) unknown.push(flow);
   };
-  const compare = (flow: ObservedFlow, admitted: ReadonlySet<string>) => {
+  const compare = (flow: ObservedFlow, found: readonly Found[]) => {
     for (const policy of flow.policies) {
-      if (admitted.has(policy)) continue;
-      contradictions.push({ flow, policy, admitted: [...admitted] });
+      if (found.some(one => isAmong(policy, one))) continue;
+      contradictions.push({ flow, policy, admitted: [...policiesIn(found)] });
       doubtPolicy(flow, policy);
     }
   };
@@ -120,7 +142,7 @@ function ledgerOf(current: AccessState) {
       for (const { at, accessControl } of mergedRoutes(found))
         routes[at]?.uses.push({ flow, accessControl });
       if (!found.some(isAdmitted)) explain(flow, reasonOf(flow, found));
-      if (flow.policies.length > 0) compare(flow, policiesIn(found));
+      compare(flow, found);
     },
     /** A flow of which no state is known, and what another state would have said of it. */
     doubt: (flow: ObservedFlow, found: Found) => {
@@ -137,6 +159,9 @@ function ledgerOf(current: AccessState) {
     } => ({ rules, routes, unexplained, contradictions }),
   };
 }
+
+const isAmong = (policy: string, { admissions }: Found): boolean =>
+  admissions.some(({ compiled }) => compiled?.policy.id === policy);
 
 const isAdmitted = ({ admissions }: Found): boolean => admissions.length > 0;
 

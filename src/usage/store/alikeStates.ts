@@ -1,6 +1,6 @@
 // States of an account that are the same for a flow: an account changes whenever a machine joins, but hardly any flow has to do with that
 // machine. Of states that are the same for it, a flow is put to the first, so that flows of many states are few.
-import type { AccessState, Group } from '../../access/state/accessState.ts';
+import type { AccessState, Group, Policy, Servers } from '../../access/state/accessState.ts';
 import type { Endpoint } from '../observed.ts';
 
 /** The first of the states that are the same for flows between two ends, by the position of a state. */
@@ -8,21 +8,21 @@ export type FirstAlike = (source: Endpoint, destination: Endpoint, place: number
 
 /** Compares states, oldest first, whose equal parts are the same objects. */
 export function alikeStates(states: readonly AccessState[]): FirstAlike {
-  /** Where anything but machines and members changed. */
+  /** Where something changed that may matter to every flow. */
   const wholes: number[] = [];
   /** Where members of a group that routes or routers name changed: who stands behind an address. */
   const routers: number[] = [];
-  /** By the id of a machine, where it or its groups changed. */
+  /** By the id of a machine, where it, its groups or policies about it changed. */
   const machines = new Map<string, number[]>();
   for (const [place, state] of states.entries()) {
     const before = states[place - 1];
     if (before === undefined) continue;
-    if (differs(before, state)) {
+    const concerned = differs(before, state) ? 'all' : concernedByPolicies(before, state);
+    if (concerned === 'all') {
       wholes.push(place);
       continue;
     }
-    const changed = changedMachines(before, state);
-    for (const id of changed) {
+    for (const id of changedMachines(before, state).union(concerned)) {
       const places = machines.get(id);
       if (places) places.push(place);
       else machines.set(id, [place]);
@@ -54,8 +54,6 @@ function lastUpTo(places: readonly number[], place: number): number {
 
 function differs(one: AccessState, other: AccessState): boolean {
   const isSame =
-    one.policies === other.policies &&
-    one.checks === other.checks &&
     one.networks === other.networks &&
     one.routes === other.routes &&
     one.zones === other.zones &&
@@ -68,6 +66,55 @@ function differs(one: AccessState, other: AccessState): boolean {
 
 const isSameGroup = (one: Group, other: Group | undefined): boolean =>
   one === other || (one.key === other?.key && one.id === other.id && one.isAll === other.isAll);
+
+/**
+ * The ids of the machines that policies which changed are about. A policy admits or refuses nothing of other machines, unless it is about
+ * a routing machine: that may get groups by it, and apply rules of other policies to these.
+ */
+function concernedByPolicies(one: AccessState, other: AccessState): ReadonlySet<string> | 'all' {
+  const policies = changedPolicies(one, other);
+  const concerned = new Set<string>();
+  if (policies.length === 0) return concerned;
+  for (const state of [one, other]) {
+    const groups = new Map(state.groups.map(group => [group.key, group]));
+    const ids = new Map(state.machines.map(({ key, id }) => [key, id ?? key]));
+    const membersOf = (some: readonly string[]) =>
+      some.flatMap(name => groups.get(name)?.machines ?? []);
+    const sides = policies.flatMap(({ rules }) =>
+      rules.flatMap(({ source, destination }) => [source, destination]),
+    );
+    const named = sides.flatMap(side => (side.type === 'groups' ? side.groups : []));
+    if (named.some(name => groups.get(name)?.isAll)) return 'all';
+    const single = sides.flatMap(side => (side.type === 'machine' ? side.machine : []));
+    const routing = new Set(
+      serversIn(state).flatMap(({ machine, groups: by }) => [
+        ...membersOf(by),
+        ...(machine === undefined ? [] : [machine]),
+      ]),
+    );
+    for (const key of [...membersOf([...new Set(named)]), ...single]) {
+      if (routing.has(key)) return 'all';
+      concerned.add(ids.get(key) ?? key);
+    }
+  }
+  return concerned;
+}
+
+// Both versions of the policies that are not the same, or whose posture checks are not.
+function changedPolicies(one: AccessState, other: AccessState): readonly Policy[] {
+  if (one.policies === other.policies && one.checks === other.checks) return [];
+  const checks = new Set(one.checks).symmetricDifference(new Set(other.checks));
+  const names = new Set([...checks].map(({ key }) => key));
+  const isKept = new Set(one.policies).intersection(new Set(other.policies));
+  return [...new Set([...one.policies, ...other.policies])].filter(
+    policy => !isKept.has(policy) || policy.checks.some(check => names.has(check)),
+  );
+}
+
+const serversIn = ({ routes, networks }: AccessState): readonly Servers[] => [
+  ...routes.map(({ servers }) => servers),
+  ...networks.flatMap(({ routers }) => routers.map(({ servers }) => servers)),
+];
 
 function changedMachines(one: AccessState, other: AccessState): ReadonlySet<string> {
   const changed = new Set<string>();
@@ -90,10 +137,7 @@ function changedMachines(one: AccessState, other: AccessState): ReadonlySet<stri
 
 function hasChangedServers(one: AccessState, other: AccessState): boolean {
   if (one.groups === other.groups && one.machines === other.machines) return false;
-  const servers = [
-    ...other.routes.map(route => route.servers),
-    ...other.networks.flatMap(({ routers }) => routers.map(router => router.servers)),
-  ];
+  const servers = serversIn(other);
   const groups = new Set(servers.flatMap(server => server.groups));
   const machines = new Set(servers.flatMap(({ machine }) => machine ?? []));
   const isChanged = <T extends { readonly key: string }>(

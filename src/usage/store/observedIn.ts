@@ -2,7 +2,6 @@
 import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
 import type {
-  Counts,
   Day,
   Gap,
   MachineDays,
@@ -15,8 +14,8 @@ import type {
 import { DAY_MS, dayOf } from '../observed.ts';
 import type { Touched } from '../records/statesTouched.ts';
 import { alikeStates } from './alikeStates.ts';
+import { CollectedFlows } from './collectedFlows.ts';
 import { type DayDocument, type FlowKey, type FlowSum, flowsIn, SIGN } from './dayFlows.ts';
-import { endpointText } from './endpointText.ts';
 import { joined } from './manifest.ts';
 import { sharing } from './sharing.ts';
 import { type LoggedState, statesIn } from './stateLog.ts';
@@ -33,16 +32,16 @@ export interface Stored {
 export function observedIn({ days, states, window, gaps }: Stored, asked: Span): Observed {
   const within = [...days].filter(({ day }) => day >= dayOf(asked.from) && day <= dayOf(asked.to));
   const { observed, placesOf } = statesFor(states, asked, oldestIn(within, asked));
-  const flows = new Map<string, FlowBuilder>();
+  const flows = new CollectedFlows();
   const machines = new Map<string, MachineBuilder>();
   for (const document of within) {
     for (const [machine, signs] of document.signs) signed(machines, machine, document.day, signs);
     for (const { key, sum } of flowsIn(document))
-      if (isWithin(asked, sum)) addFlow(flows, key, placesOf(key), sum, document.day);
+      if (isWithin(asked, sum)) flows.add(key, sum, { day: document.day, states: placesOf(key) });
   }
   return {
-    window: common(window ?? spanOf([...flows.values()], asked.from), asked),
-    flows: [...flows.values()],
+    window: common(window ?? spanOf(flows.all, asked.from), asked),
+    flows: flows.all,
     states: observed,
     machines: new Map([...machines].map(([id, builder]) => [id, machineDays(builder)])),
     gaps: gaps.filter(({ from, to }) => to >= asked.from && from <= asked.to),
@@ -68,7 +67,7 @@ function oldestIn(documents: readonly DayDocument[], asked: Span): number {
 }
 
 // Exported logs alone have no looks.
-function spanOf(flows: readonly FlowBuilder[], otherwise: Time): Span {
+function spanOf(flows: readonly ObservedFlow[], otherwise: Time): Span {
   return (
     flows.reduce<Span | null>(
       (span, { first, last }) => joined(span, { from: first, to: last }),
@@ -133,54 +132,6 @@ function placesBetween(
     if (place !== places.at(-1)) places.push(place);
   }
   return places;
-}
-
-interface FlowBuilder extends ObservedFlow {
-  first: Time;
-  last: Time;
-  readonly days: Map<Day, Counts>;
-  readonly reporters: string[];
-  readonly policies: string[];
-}
-
-function addFlow(
-  flows: Map<string, FlowBuilder>,
-  { source, destination, protocol, port, direction }: FlowKey,
-  states: readonly number[],
-  { first, last, starts, drops, reporters, policies }: FlowSum,
-  day: Day,
-): void {
-  const text = `${endpointText(source)}\n${endpointText(destination)}\n${protocol} ${port} ${direction} ${states.join()}`;
-  const flow = flows.get(text);
-  if (flow === undefined) {
-    flows.set(text, {
-      source,
-      destination,
-      protocol,
-      port,
-      direction,
-      first,
-      last,
-      days: new Map([[day, { starts, drops }]]),
-      reporters: [...reporters],
-      states,
-      policies: [...policies],
-    });
-    return;
-  }
-  flow.first = Math.min(flow.first, first);
-  flow.last = Math.max(flow.last, last);
-  const before = flow.days.get(day);
-  flow.days.set(day, {
-    starts: starts + (before?.starts ?? 0),
-    drops: drops + (before?.drops ?? 0),
-  });
-  addNew(flow.reporters, reporters);
-  addNew(flow.policies, policies);
-}
-
-function addNew(list: string[], more: readonly string[]): void {
-  for (const text of more) if (!list.includes(text)) list.push(text);
 }
 
 interface MachineBuilder {

@@ -13,6 +13,10 @@ interface Account {
   readonly gateways?: readonly string[];
   readonly ports?: readonly string[];
   readonly version?: string;
+  /** The ports of a policy that is about contractors alone. */
+  readonly guests?: readonly string[];
+  readonly contractors?: readonly string[];
+  readonly least?: string;
 }
 
 const answers = ({
@@ -21,11 +25,15 @@ const answers = ({
   gateways = ['m2'],
   ports = ['443'],
   version = '1',
+  guests = ['80'],
+  contractors = ['m3'],
+  least = '1',
 }: Account): JsonObject => ({
   peers: machines.map(id => ({ id, version: id === 'm1' ? version : '1' })),
   groups: [
     { id: 'staff', name: 'staff', peers: staff },
     { id: 'gateways', name: 'gateways', peers: gateways },
+    { id: 'contractors', name: 'contractors', peers: contractors },
   ],
   policies: [
     {
@@ -33,7 +41,22 @@ const answers = ({
       name: 'web',
       rules: [{ id: 'r', protocol: 'tcp', ports, sources: ['staff'], destinations: ['gateways'] }],
     },
+    {
+      id: 'p2',
+      name: 'guests',
+      source_posture_checks: ['c1'],
+      rules: [
+        {
+          id: 'r2',
+          protocol: 'tcp',
+          ports: guests,
+          sources: ['contractors'],
+          destinations: ['contractors'],
+        },
+      ],
+    },
   ],
+  posture_checks: [{ id: 'c1', name: 'c1', checks: { nb_version_check: { min_version: least } } }],
   networks: [
     {
       id: 'n1',
@@ -96,6 +119,24 @@ test.each<[string, readonly Account[], ReturnType<typeof firsts>]>([
     'a rule changes, then a machine joins',
     [{}, { ports: ['22'] }, { ...joined, ports: ['22'] }],
     { machines: [0, 1, 1], resource: [0, 1, 1], other: [0, 1, 2] },
+  ],
+  [
+    'a rule about others changes',
+    [joined, { ...joined, guests: ['81'] }],
+    { machines: [0, 0], resource: [0, 0], other: [0, 1] },
+  ],
+  [
+    'a posture check of a policy about others changes',
+    [joined, { ...joined, least: '2' }],
+    { machines: [0, 0], resource: [0, 0], other: [0, 1] },
+  ],
+  [
+    'a rule about a routing machine changes',
+    [
+      { ...joined, contractors: ['m2'] },
+      { ...joined, contractors: ['m2'], guests: ['81'] },
+    ],
+    { machines: [0, 1], resource: [0, 1], other: [0, 1] },
   ],
 ])('%s', (_, accounts, expected) => {
   expect(firsts(accounts)).toEqual(expected);
