@@ -41,7 +41,7 @@ export function grantText({
 }
 
 /** `only with "recent agent": 11 pass, 2 fail (mia, tom), 1 unknown (eve)`; empty if posture checks decide nothing. */
-export function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
+function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
   if (posture === undefined) return '';
   const { checks, pass, fail, unknown } = posture;
   const named = (members: readonly string[], word: string) =>
