@@ -57,10 +57,16 @@ export function shellText(shell: Shell): string {
 function frame({ title, header, sections, isTabbed, controls }: Shell): readonly Markup[] {
   return [
     element('header', { class: 'masthead' }, element('h1', {}, title), header),
-    element('div', { class: isTabbed ? 'bar' : undefined }, menu(sections, isTabbed), controls),
+    element('div', barAttributes(isTabbed, controls), menu(sections, isTabbed), controls),
     element('main', {}, ...sections.map(sectionOf)),
   ];
 }
+
+// Controls belong to a landmark, which a menu is by itself.
+const barAttributes = (isTabbed: boolean | undefined, controls: Content) => ({
+  class: isTabbed ? 'bar' : undefined,
+  ...(controls && { role: 'region', 'aria-label': 'Parts of this page, and the state they show' }),
+});
 
 /** A section with its heading. */
 export function sectionOf({ id, title, content }: Section): Markup {
