@@ -2,7 +2,7 @@
 import type { PairChange } from '../../model/access/accessPicture.ts';
 import type { LineKind } from './portKinds.ts';
 
-export const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] as const;
+const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] as const;
 
 export type Layer = (typeof LAYERS)[number];
 
@@ -64,7 +64,7 @@ export interface AccessGraph {
 }
 
 /** A node before it has an id. */
-export interface DrawnNode extends Partial<Omit<GraphNode, 'id' | 'key' | 'layer' | 'names'>> {
+interface DrawnNode extends Partial<Omit<GraphNode, 'id' | 'key' | 'layer' | 'names'>> {
   /** The text of the object; its selector if it has no other text. */
   readonly text?: string;
 }

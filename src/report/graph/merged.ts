@@ -61,8 +61,8 @@ function mergedNode(first: GraphNode, all: readonly GraphNode[]): GraphNode {
   };
 }
 
-/** The graph with nodes of the same likeness as one, which `join` makes of them. */
-export function joinedBy(
+// The graph with nodes of the same likeness as one, which `join` makes of them.
+function joinedBy(
   { nodes, edges }: AccessGraph,
   likeness: (node: GraphNode) => string,
   join: (first: GraphNode, all: readonly GraphNode[]) => GraphNode,

@@ -63,10 +63,10 @@ export const PORT_KINDS = [
 export type PortKind = (typeof PORT_KINDS)[number]['name'];
 
 /** What stands for ports of several kinds, on a line that has all of them. */
-export const SEVERAL = {
+const SEVERAL = {
   name: 'several',
-  letter: '+',
-  meaning: 'ports of several kinds',
+  letter: 'M',
+  meaning: 'mixed ports',
   colour: { light: '#17202b', dark: '#e8edf3' },
 } as const;
 

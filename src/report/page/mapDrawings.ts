@@ -8,7 +8,7 @@ import { merged } from '../graph/merged.ts';
 import { type Overview, overviewOf, partLeadingTo } from '../graph/overview.ts';
 
 /** With more lines, a drawing is larger than what a person can look at, and takes seconds to lay out. */
-export const MOST_LINES = 600;
+const MOST_LINES = 600;
 
 /** What a map is made from. */
 export interface MapContent {
