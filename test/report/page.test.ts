@@ -72,6 +72,7 @@ const picture: fc.Arbitrary<AccessPicture> = fc.record({
   policies: fc.array(
     fc.record({
       name: hostileText,
+      object: hostileText,
       isEnabled: fc.boolean(),
       isTemporary: fc.boolean(),
       checks: fc.array(hostileText, { maxLength: 2 }),
@@ -116,7 +117,7 @@ const picture: fc.Arbitrary<AccessPicture> = fc.record({
   ),
   openings: fc.array(
     fc.record({
-      by: fc.constantFrom('ingress_port' as const, 'service' as const),
+      isService: fc.boolean(),
       name: hostileText,
       from: hostileText,
       to: ruleSide,

@@ -125,6 +125,7 @@ export function withCommonNames(
     policies: outline.policies.map(policy => ({
       ...policy,
       name: nameOf.key('policy', policy.name),
+      object: nameOf.selector('policy', policy.name),
       checks: policy.checks.map(check => nameOf.key('posture_check', check)),
       rules: policy.rules.map(rule => ({
         ...rule,

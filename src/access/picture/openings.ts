@@ -15,7 +15,7 @@ export function openingPictures(world: World): readonly OpeningPicture[] {
         ? []
         : [
             {
-              by: port.service === undefined ? 'ingress_port' : 'service',
+              isService: port.service !== undefined,
               name: port.service ?? port.key,
               from: port.to.name,
               to: sideOf(port),
@@ -31,5 +31,5 @@ const sideOf = ({ machine, resource }: InternetPort): RuleSide =>
     ? { type: 'machine', name: accessName('peer', machine), machines: 1 }
     : { type: 'resource', name: accessName('network_resource', resource), machines: 0 };
 
-const textOf = ({ by, name, from, to }: OpeningPicture): string =>
-  `${by}\n${name}\n${from}\n${to.name}`;
+const textOf = ({ isService, name, from, to }: OpeningPicture): string =>
+  `${isService}\n${name}\n${from}\n${to.name}`;

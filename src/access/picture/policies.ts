@@ -14,6 +14,7 @@ export function policyPictures(world: World): readonly PolicyPicture[] {
     .toSorted((one, other) => compareTexts(one.policy.key, other.policy.key))
     .map(({ policy, rules }) => ({
       name: policy.key,
+      object: accessName('policy', policy.key),
       isEnabled: policy.isEnabled,
       isTemporary: policy.isTemporary,
       checks: policy.checks,

@@ -1,5 +1,5 @@
 // The flags of `graph`, in a file of their own so that help does not load the rest of the command.
-import type { Grouping } from '../../model/access/groupings.ts';
+import type { NamedGrouping } from '../../access/picture/groupings.ts';
 import type { StateFlags } from './accessState.ts';
 
 /** The languages that a graph can be drawn in. */
@@ -7,7 +7,7 @@ export const GRAPH_FORMATS = ['mermaid', 'dot', 'svg'] as const;
 
 export interface GraphFlags extends StateFlags {
   readonly only?: string;
-  readonly by?: Grouping;
+  readonly by?: NamedGrouping;
   readonly format: (typeof GRAPH_FORMATS)[number];
   readonly out?: string;
   readonly force?: boolean;

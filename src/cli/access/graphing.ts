@@ -1,5 +1,6 @@
 // Runs `graph`: reads the state, and draws its policies and networks in the requested language.
 import { SELECTOR_TYPES, selectorOf } from '../../access/ask/selector.ts';
+import { NAMED_GROUPINGS } from '../../access/picture/groupings.ts';
 import { accessOutline } from '../../access/picture/picture.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import { spokenIn } from '../../model/called.ts';
@@ -53,7 +54,8 @@ export async function drawGraph(
   for (const text of outline.unread)
     say(io.stderr, `Not read: ${text}. The drawing does not show it.`);
   const graph = partOf(accessGraph(outline), flags, judged);
-  const framed = flags.by === undefined ? graph : framedBy(graph, flags.by, folders);
+  const framed =
+    flags.by === undefined ? graph : framedBy(graph, NAMED_GROUPINGS[flags.by], folders);
   await output.write(drawn(merged(framed), flags, judged));
   return EXIT.done;
 }

@@ -1,6 +1,6 @@
 // `graph`: draws policies and networks for documents.
 import { type Command, Option } from 'commander';
-import { GROUPINGS } from '../../model/access/groupings.ts';
+import { NAMED_GROUPINGS } from '../../access/picture/groupings.ts';
 import { GRAPH_FORMATS, type GraphFlags } from '../access/graphFlags.ts';
 import type { CommandContext } from '../context.ts';
 import { withAccountFlags, withSourceFlags } from '../flags/flags.ts';
@@ -26,7 +26,9 @@ export function addGraph(program: Command, { io, finish }: CommandContext): void
         .default('mermaid'),
     )
     .option('--only <selector>', 'draw what is at most two hops from an object: group/laptops')
-    .addOption(new Option('--by <what>', 'group the objects in boxes').choices([...GROUPINGS]))
+    .addOption(
+      new Option('--by <what>', 'group the objects in boxes').choices(Object.keys(NAMED_GROUPINGS)),
+    )
     .option('--out <file>', 'write the drawing to a file')
     .option('--force', 'allow --out to replace a file that is not a drawing')
     .optionsGroup('State:')

@@ -60,6 +60,8 @@ export type MatrixVerdict =
 
 export interface PolicyPicture {
   readonly name: string;
+  /** Its name as an object. */
+  readonly object: string;
   readonly isEnabled: boolean;
   readonly isTemporary: boolean;
   readonly checks: readonly string[];
@@ -116,7 +118,8 @@ export interface ResourcePicture {
 
 /** A port that an ingress peer opens, or a service of the reverse proxy. */
 export interface OpeningPicture {
-  readonly by: 'ingress_port' | 'service';
+  /** Whether a service of the reverse proxy opens it, and not an ingress peer. */
+  readonly isService: boolean;
   readonly name: string;
   /** `internet`, `users of group/sales`. */
   readonly from: string;

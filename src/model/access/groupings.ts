@@ -1,10 +1,10 @@
 // What the objects of a drawing can be grouped by.
 
 /**
- * `network`: the network that an object belongs to or leads to. `folder`: the folder of the file that declares it. `label`: the first word
+ * `place`: the network or route that an object belongs to or leads to. `folder`: the folder of the file that declares it. `label`: the first word
  * of its name, such as `hamburg` of `hamburg staff`, if several objects have it.
  */
-export const GROUPINGS = ['network', 'folder', 'label'] as const;
+export const GROUPINGS = ['place', 'folder', 'label'] as const;
 
 export type Grouping = (typeof GROUPINGS)[number];
 

@@ -1,6 +1,5 @@
 // A state as a graph in layers: sources, rules, destinations, resources, places (networks and routes), routers. A group that is
 // both a source and a destination is drawn twice, so that all lines run in one direction.
-import { accessName } from '../../model/access/accessName.ts';
 import type {
   AccessPicture,
   NetworkPicture,
@@ -36,14 +35,13 @@ export function accessGraph({ policies, networks, openings }: Outline): AccessGr
 
 /** What access is granted by, as nodes name it. A route has a node for each of its addresses. */
 export function grantKeys({ by, to }: Pick<PictureChange, 'by' | 'to'>): readonly string[] {
-  return by.open_route === undefined ? [grantKey(by)] : to.map(name => `route\n${name}`);
+  return by.open_route === undefined ? [grantKey(by)] : to.map(openKey);
 }
 
-function grantKey({ policy, rule, ingress_port, service }: AccessGrant): string {
-  if (service !== undefined) return `service\n${service}`;
-  if (ingress_port !== undefined) return `ingress_port\n${ingress_port}`;
-  return `policy\n${policy}\n${rule}`;
-}
+const openKey = (name: string): string => `open ${name}`;
+
+const grantKey = ({ policy, rule, ingress_port, service }: AccessGrant): string =>
+  JSON.stringify({ policy, rule, ingress_port, service });
 
 function weightsIn(networks: readonly NetworkPicture[]): Weights {
   const held = new Map<string, number>();
@@ -66,7 +64,7 @@ function drawPolicy(drawing: GraphDrawing, policy: PolicyPicture, weights: Weigh
     const id = drawing.node('rule', `${grant}\n${number}`, {
       text: title,
       note: ruleText(rule, policy.checks, isOff),
-      object: accessName('policy', policy.name),
+      object: policy.object,
       grant,
       isOff: isOff || rule.isDrop,
     });
@@ -75,12 +73,12 @@ function drawPolicy(drawing: GraphDrawing, policy: PolicyPicture, weights: Weigh
 }
 
 function drawOpening(drawing: GraphDrawing, opening: OpeningPicture): void {
-  const { by, name, from, to, ports } = opening;
-  const grant = grantKey({ [by]: name });
+  const { isService, name, from, to, ports } = opening;
+  const grant = grantKey(isService ? { service: name } : { ingress_port: name });
   const id = drawing.node('rule', `${grant}\n${ports.join(' ')}`, {
-    text: `${by === 'service' ? 'service' : 'ingress port'} ${nameText(name)}`,
+    text: `${isService ? 'service' : 'ingress port'} ${nameText(name)}`,
     note: ports.join(' '),
-    object: accessName(by, name),
+    object: name,
     grant,
   });
   const access = { kind: lineKind(ports), ports, pairs: 1 };
@@ -218,7 +216,7 @@ function drawReceivers(
     text: `${name} ${address}`,
     note: '* (no access-control groups)',
     object: name,
-    grant: `route\n${name} ${address}`,
+    grant: openKey(`${name} ${address}`),
     isOff,
   });
   const accessOf = (pairs: number) => ({ kind: 'all' as const, ports: ['*'], pairs });

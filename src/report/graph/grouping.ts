@@ -15,7 +15,7 @@ export function groupsBy(
   folders: Folders = new Map(),
 ): (node: GraphNode) => string | undefined {
   switch (by) {
-    case 'network':
+    case 'place':
       return ({ network }) => network;
     case 'folder':
       return ({ object }) => folders.get(object);

@@ -80,14 +80,14 @@ interface Sides {
 }
 
 const WITHOUT: Readonly<Record<Grouping, { readonly source: string; readonly target: string }>> = {
-  network: { source: 'groups and machines', target: 'groups and machines' },
+  place: { source: 'groups and machines', target: 'groups and machines' },
   folder: { source: 'not in the files', target: 'not in the files' },
   label: { source: 'no common label', target: 'no common label' },
 };
 
 function sidesOf(graph: AccessGraph, by: Grouping, folders: Folders | undefined): Sides {
   const named = groupsBy(graph, by, folders);
-  const networks = by === 'network' ? networksBehind(graph) : undefined;
+  const networks = by === 'place' ? networksBehind(graph) : undefined;
   const groupOf = new Map<string, string>();
   const side = (nodes: readonly GraphNode[], without: string) => {
     const groups = withFew(
@@ -256,14 +256,10 @@ interface GroupBox {
   readonly members: readonly GraphNode[];
 }
 
-/** What the objects of a group are, by the beginnings of their names. */
-const WORDS = { group: 'group', peer: 'machine', network_resource: 'resource', route: 'route' };
-
 function groupBox({ id, key, layer, name, members }: GroupBox): GraphNode {
-  const counts = Object.entries(WORDS).flatMap(([of, word]) => {
-    const count = members.filter(one => one.layer !== 'place' && one.object.startsWith(of)).length;
-    return count === 0 ? [] : [counted(count, word)];
-  });
+  const objects = members.flatMap(one => (one.layer === 'place' ? [] : one.object));
+  const types = Map.groupBy(new Set(objects), object => /^[a-z_]+/.exec(object)?.[0] ?? '');
+  const counts = [...types].map(([type, { length }]) => counted(length, type.replaceAll('_', ' ')));
   return {
     id,
     key,

@@ -75,7 +75,7 @@ function figureOf({ state, by, part, graph }: MapDrawing, isShown: boolean): Mar
 const COLLAPSINGS: Readonly<Record<Collapsing, string>> = {
   changes: 'nothing: only what changes',
   none: 'nothing: every object',
-  network: 'network',
+  place: 'network or route',
   folder: 'folder of the files',
   label: 'label: first word of the name',
 };

@@ -32,9 +32,9 @@ export function linesTable({ policies, openings }: AccessPicture, caption: strin
     }),
   );
   const openingRows = openings.map(
-    ({ by, name, from, to, ports }): TableRow => ({
+    ({ isService, name, from, to, ports }): TableRow => ({
       cells: [
-        element('code', {}, `${by === 'service' ? 'service' : 'ingress port'} ${name}`),
+        element('code', {}, `${isService ? 'service' : 'ingress port'} ${name}`),
         'opens',
         shortened([from]),
         sideNames([to]),

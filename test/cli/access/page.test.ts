@@ -49,7 +49,7 @@ test('a map has a drawing for each way to collapse it, of which one is in sight'
     const drawings = elementsIn(page)
       .map(({ attributes }) => attributes)
       .filter(({ class: name }) => name === 'map-drawing');
-    expect(drawings.map(({ 'data-by': by }) => by)).toEqual(['none', 'network', 'folder', 'label']);
+    expect(drawings.map(({ 'data-by': by }) => by)).toEqual(['none', 'place', 'folder', 'label']);
     expect(drawings.filter(one => !('hidden' in one))).toHaveLength(1);
   }));
 

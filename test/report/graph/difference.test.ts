@@ -90,7 +90,7 @@ describe('the map of a plan', () => {
   test('has no box over another and no line through a box, whole, in part, or collapsed', () => {
     for (const states of fc.sample(comparedStates, { numRuns: 40, seed: 5 })) {
       const graph = graphOf(comparedPictures(...states));
-      const overviews = (['network', 'label'] as const).map(by => overviewOf(graph, by).graph);
+      const overviews = (['place', 'label'] as const).map(by => overviewOf(graph, by).graph);
       for (const drawn of [merged(graph), merged(changedPart(graph)), ...overviews]) {
         const { boxes, lines } = layoutOf(drawn);
         expect(faultsOf({ places: boxes, lines })).toEqual([]);
@@ -110,7 +110,7 @@ test('an overview has every rule of its graph, and the pairs of a rule between t
           graph.edges.some(({ to }) => to === id) &&
           graph.edges.some(({ from }) => from === id),
       );
-      for (const by of ['network', 'label'] as const) {
+      for (const by of ['place', 'label'] as const) {
         const overview = overviewOf(graph, by).graph;
         const boxes = overview.nodes.filter(({ layer }) => layer === 'rule');
         const shown = new Set(boxes.flatMap(({ contents = [] }) => contents));
@@ -123,7 +123,7 @@ test('an overview has every rule of its graph, and the pairs of a rule between t
       const everything = (lines: AccessGraph['edges']) =>
         lines.reduce((sum, { access }) => sum + (access?.pairs ?? 0), 0);
       const sources = new Set(graph.nodes.flatMap(one => (one.layer === 'source' ? one.id : [])));
-      const { graph: overview } = overviewOf(graph, 'network');
+      const { graph: overview } = overviewOf(graph, 'place');
       const total = present(
         everything(graph.edges.filter(({ from }) => sources.has(from))),
         'a sum',

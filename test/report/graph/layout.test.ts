@@ -30,7 +30,7 @@ const clipped = ({ boxes }: Layout) =>
   );
 
 describe.each(['company', 'offices/production'])('the drawing of %s', example => {
-  test.each([undefined, 'network', 'label'] as const)(
+  test.each([undefined, 'place', 'label'] as const)(
     'in frames by %s: no box over another, no line through a box, no text cut',
     async by => {
       const layout = laidOut(await exampleState(example), by);
@@ -42,7 +42,7 @@ describe.each(['company', 'offices/production'])('the drawing of %s', example =>
   );
 
   test('frames have no box of another frame in them', async () => {
-    const { frames, boxes } = laidOut(await exampleState(example), 'network');
+    const { frames, boxes } = laidOut(await exampleState(example), 'place');
     expect(frames.length).toBeGreaterThan(5);
     const strangers = frames.flatMap((frame, at) =>
       [...boxes.values()]
@@ -76,7 +76,7 @@ test('21 offices: at most a tenth of the crossings, and one A3 page with text of
 
 test('of 40 drawn accounts: the same geometry', () => {
   for (const state of drawnStates(40))
-    for (const by of [undefined, 'network', 'label'] as const) {
+    for (const by of [undefined, 'place', 'label'] as const) {
       const layout = laidOut(state, by);
       expect(faultsOf(geometryOf(layout))).toEqual([]);
       expect(clipped(layout)).toEqual([]);

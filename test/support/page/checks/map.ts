@@ -57,7 +57,7 @@ const SHOWN = `document.querySelector('.map-drawing:not([hidden])')`;
 
 /** Each way to collapse the map shows one drawing, in both themes, with text that is large enough and not cut. */
 async function checkCollapsing(tab: Tab, pictures: string): Promise<void> {
-  for (const by of ['network', 'folder', 'label', 'none']) {
+  for (const by of ['place', 'folder', 'label', 'none']) {
     await tab.value(`(() => {
       const control = document.getElementById('map-by');
       control.value = '${by}';
