@@ -39,6 +39,9 @@ export interface Selector {
 
 const PORTS = /:((?:tcp|udp)\/[^:/]+|icmp|\*)$/;
 
+/** A port without its protocol; `id:22` is an id. */
+const BARE_PORT = /(?<![/.]id):(\d{1,5}(?:-\d{1,5})?)$/;
+
 /** Parses a selector, or returns what is wrong with it. */
 export function selectorOf(written: string): Selector | { readonly fault: string } {
   const [suffix, word] = PORTS.exec(written) ?? [];
@@ -49,12 +52,20 @@ export function selectorOf(written: string): Selector | { readonly fault: string
   const base = { text, traffic, hasPorts: word !== undefined };
   if (text === 'all' || text === 'internet') return { ...base, type: text, name: '' };
   const named = objectIn(text);
-  if (named !== null && named.name !== '') return { ...base, ...named };
+  if (named !== null && named.name !== '') {
+    const [end, port] = (suffix === undefined && BARE_PORT.exec(text)) || [];
+    return end === undefined ? { ...base, ...named } : { fault: bareText(text, end, port) };
+  }
   if (isRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
   const forms = `${SELECTOR_TYPES.map(one => `${one}/NAME`).join(', ')}, all, internet, an address or a domain`;
   return {
     fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
   };
+}
+
+function bareText(text: string, end: string, port = ''): string {
+  const name = text.slice(0, -end.length);
+  return `${quoted(text)} has a port without a protocol: write ${quoted(`${name}:tcp/${port}`)} or ${quoted(`${name}:udp/${port}`)}; if the name itself ends in ${quoted(end)}, append \`:*\``;
 }
 
 /** The object that a text names: `type/name`, or an address. A `type.name` whose name contains a dot is a domain instead. */

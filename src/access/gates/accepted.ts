@@ -136,7 +136,7 @@ export function unguardedTargets(
 
 function isNamedIn(names: readonly string[], object: string): boolean {
   const selector = selectorOf(object);
-  return !('fault' in selector) && names.includes(selector.text);
+  return names.includes('fault' in selector ? object : selector.text);
 }
 
 /** Whether a hazard is one of access, which names a target instead of an object. */

@@ -19,6 +19,23 @@ describe('a selector', () => {
   });
 });
 
+test.each(['group/all:22', 'group.all:22', 'network_resource/office/db:8000-8100'])(
+  'a port without its protocol, as in %s, is a fault with the two that may be meant',
+  text => {
+    const [, name, port] = /^(.*):(.*)$/.exec(text) ?? [];
+    const { fault } = { fault: '', ...selectorOf(text) };
+    expect(fault).toContain(`write \`${name}:tcp/${port}\` or \`${name}:udp/${port}\``);
+  },
+);
+
+test.each([
+  ['group/all:22:*', 'all:22'],
+  ['group/all:22:tcp/80', 'all:22'],
+  ['group["all:22"]', 'all:22'],
+  ['group/id:22', 'id:22'],
+  ['group/all:222222', 'all:222222'],
+])('%s names an object', (text, name) => expect(selectorOf(text)).toMatchObject({ name }));
+
 test.each([
   ['group/a\\/b', true],
   ['group["a/b"]', true],

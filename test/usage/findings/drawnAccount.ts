@@ -11,31 +11,51 @@ import {
   type Observed,
   type ObservedFlow,
 } from '../../../src/usage/observed.ts';
-import { policyBody, ruleBody } from '../../emulator/bodies.ts';
+import { checkBody, policyBody, routeBody, ruleBody } from '../../emulator/bodies.ts';
 import { type Emulated, idOf, standing } from '../../emulator/emulated.ts';
 import type { Truth } from '../../support/servers/traffic.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
 const DAYS = 31;
 
-/** A policy with one rule. */
-export interface DrawnPolicy {
+/** Between the name of a policy and that of one of its rules. */
+const SEPARATOR = ' / ';
+
+interface DrawnRule {
   readonly name: string;
-  readonly id: string;
   readonly sources: readonly string[];
   readonly destinations: readonly string[];
   readonly protocol: string;
   readonly ports: readonly string[];
+  readonly ranges: readonly { readonly start: number; readonly end: number }[];
   readonly isBidirectional: boolean;
+}
+
+/** A policy of the files. The server keeps each of several rules as a policy of its own. */
+export interface DrawnPolicy {
+  readonly name: string;
+  readonly ids: readonly string[];
+  readonly rules: readonly DrawnRule[];
+  readonly isChecked: boolean;
+}
+
+/** A route by group d. */
+export interface DrawnRoute {
+  readonly name: string;
+  readonly id: string;
+  readonly network: string;
+  readonly distribution: readonly string[];
+  readonly accessControl: readonly string[];
 }
 
 export interface DrawnAccount {
   /** The files that declare it. */
   readonly text: string;
   readonly policies: readonly DrawnPolicy[];
+  readonly routes: readonly DrawnRoute[];
   /** By group, the ids of its machines. */
   readonly members: ReadonlyMap<string, readonly string[]>;
-  /** The ids of the machines that route the network, and its groups of resources. */
+  /** The ids of the machines that route the network and the routes. */
   readonly routers: readonly string[];
   readonly resourceGroups: ReadonlySet<string>;
   readonly truth: Truth;
@@ -82,32 +102,91 @@ async function drawn(api: Emulated, seed: number): Promise<DrawnAccount> {
     const body = { name, description: '', address: `10.9.${at}.1/32`, enabled: true, groups };
     await api.make(`/api/networks/${network}/resources`, body);
   }
-  const policies: DrawnPolicy[] = [];
-  for (let at = 0; at < 6; at++) {
-    const sources = some(['a', 'b', 'c'], 2);
-    const destinations = some(at % 3 === 0 ? ['r', 's'] : ['a', 'b', 'c', 'd'], 2);
-    const protocol = ['tcp', 'udp', 'all', 'tcp'][below(4)] ?? 'tcp';
-    const ports = protocol === 'all' ? [] : some(['22', '80', '443', '8443'], 3);
-    const isBidirectional = at % 3 !== 0 && random() < 0.3;
-    const rule = ruleBody({
-      name: `p${at}`,
-      sources: sources.map(name => ids.get(name)),
-      destinations: destinations.map(name => ids.get(name)),
-      protocol,
-      ports,
-      bidirectional: isBidirectional,
+  for (const name of ['o', 'q']) ids.set(name, await api.make('/api/groups', { name, peers: [] }));
+  const idsOf = (names: readonly string[]) => names.map(name => ids.get(name));
+  const routes: DrawnRoute[] = [];
+  for (let at = 0; at < 2; at++) {
+    const name = `way${at}`;
+    const route = {
+      name,
+      network: `10.3${at}.0.0/16`,
+      distribution: some(['a', 'b', 'c'], 2),
+      accessControl: some(['o', 'q'], 2),
+    };
+    const body = routeBody({
+      description: '',
+      network_id: name,
+      network: route.network,
+      peer_groups: idsOf(['d']),
+      groups: idsOf(route.distribution),
+      access_control_groups: idsOf(route.accessControl),
     });
-    const id = await api.make('/api/policies', policyBody([rule], { name: `p${at}` }));
-    policies.push({ name: `p${at}`, id, sources, destinations, protocol, ports, isBidirectional });
+    routes.push({ ...route, id: await api.make('/api/routes', body) });
+  }
+  const check = await api.make(
+    '/api/posture-checks',
+    checkBody({ nb_version_check: { min_version: '0.75.0' } }, { name: 'recent' }),
+  );
+  const draw: Draw = { below, some, random };
+  const policies: DrawnPolicy[] = [];
+  for (let at = 0; at < 7; at++) {
+    const name = `p${at}`;
+    const isChecked = below(4) === 0;
+    const rules = Array.from({ length: 1 + below(2) }, (_, nth) => drawnRule(at, nth, draw));
+    const policyIds: string[] = [];
+    for (const rule of rules) {
+      const body = ruleBody({
+        name: rule.name,
+        sources: idsOf(rule.sources),
+        destinations: idsOf(rule.destinations),
+        protocol: rule.protocol,
+        bidirectional: rule.isBidirectional,
+        ...(rule.ports.length > 0 && { ports: rule.ports }),
+        ...(rule.ranges.length > 0 && { port_ranges: rule.ranges }),
+      });
+      const called = rules.length > 1 ? `${name}${SEPARATOR}${rule.name}` : name;
+      const checks = { source_posture_checks: isChecked ? [check] : [] };
+      const policy = policyBody([body], { name: called, ...checks });
+      policyIds.push(await api.make('/api/policies', policy));
+    }
+    policies.push({ name, ids: policyIds, rules, isChecked });
   }
   await switchLogOn(api);
   const plan = { seed, days: DAYS, usage: 40, off: 5, kernel: 30, quiet: 0, refused: 10 };
   const truth = (await api.control('POST', '/emulator/traffic-days', plan)) as Truth;
   const state = await stateOf(api);
-  const text = textOf(members, machines, policies);
+  const text = textOf({ members, machines, policies, routes });
   const resourceGroups = new Set(['r', 's']);
   const observed = observedIn(truth, state);
-  return { text, policies, members, routers, resourceGroups, truth, observed };
+  return { text, policies, routes, members, routers, resourceGroups, truth, observed };
+}
+
+interface Draw {
+  readonly below: (count: number) => number;
+  readonly some: <T>(list: readonly T[], most: number) => T[];
+  readonly random: () => number;
+}
+
+// Of the policies, one in three leads to network resources, and one in three to what is behind routes.
+function drawnRule(policy: number, nth: number, { below, some, random }: Draw): DrawnRule {
+  const among =
+    [
+      ['r', 's'],
+      ['a', 'b', 'c', 'd'],
+      ['o', 'q', 'd'],
+    ][policy % 3] ?? [];
+  const protocol = ['tcp', 'udp', 'all', 'tcp'][below(4)] ?? 'tcp';
+  const isRanged = protocol !== 'all' && random() < 0.25;
+  const start = 1_000 + below(100);
+  return {
+    name: `r${nth}`,
+    sources: some(['a', 'b', 'c'], 2),
+    destinations: some(among, 2),
+    protocol,
+    ports: protocol === 'all' || isRanged ? [] : some(['22', '80', '443', '8443'], 3),
+    ranges: isRanged ? [{ start, end: start + below(40) }] : [],
+    isBidirectional: policy % 3 === 1 && random() < 0.3,
+  };
 }
 
 async function switchLogOn(api: Emulated): Promise<void> {
@@ -140,27 +219,26 @@ async function stateOf(api: Emulated) {
   return found.state;
 }
 
-function textOf(
-  members: ReadonlyMap<string, readonly string[]>,
-  machines: readonly string[],
-  policies: readonly DrawnPolicy[],
-): string {
-  const list = (some: readonly string[]) => `[${some.join(', ')}]`;
+function textOf({
+  members,
+  machines,
+  policies,
+  routes,
+}: Pick<DrawnAccount, 'members' | 'policies' | 'routes'> & {
+  readonly machines: readonly string[];
+}): string {
   const groups = [...members].map(([name, ids]) => {
     const peers = ids.map(id => `m${machines.indexOf(id)}`);
-    return `  - { name: ${name}, peers: ${list(peers)} }\n`;
+    return `  - { name: ${name}, peers: ${listText(peers)} }\n`;
   });
-  const rules = policies.map(
-    ({ name, sources, destinations, protocol, ports, isBidirectional }) => {
-      const quoted = ports.map(port => `"${port}"`);
-      const more = `${ports.length > 0 ? `, ports: ${list(quoted)}` : ''}${isBidirectional ? ', bidirectional: true' : ''}`;
-      return `  - name: ${name}\n    rules:\n      - { name: ${name}, protocol: ${protocol}${more}, sources: ${list(sources)}, destinations: ${list(destinations)} }\n`;
-    },
-  );
-  return `peers: ${list(machines.map((_, at) => `{ name: m${at} }`))}
+  return `peers: ${listText(machines.map((_, at) => `{ name: m${at} }`))}
 groups:
 ${groups.join('')}  - { name: r }
   - { name: s }
+  - { name: o }
+  - { name: q }
+posture_checks:
+  - { name: recent, checks: { nb_version_check: { min_version: 0.75.0 } } }
 networks:
   - name: net
     resources:
@@ -168,8 +246,38 @@ networks:
       - { name: r2, address: 10.9.1.1/32, groups: [r] }
       - { name: s1, address: 10.9.2.1/32, groups: [s] }
     routers: [{ peer_groups: [d], metric: 9999, masquerade: true }]
-policies:
-${rules.join('')}`;
+routes:
+${routes.map(routeText).join('')}policies:
+${policies.map(policyText).join('')}`;
+}
+
+const listText = (some: readonly string[]): string => `[${some.join(', ')}]`;
+
+const routeText = ({ name, network, distribution, accessControl }: DrawnRoute): string =>
+  `  - { network_id: ${name}, network: ${network}, peer_groups: [d], groups: ${listText(distribution)}, access_control_groups: ${listText(accessControl)}, masquerade: true }\n`;
+
+function policyText({ name, rules, isChecked }: DrawnPolicy): string {
+  const checks = isChecked ? '    source_posture_checks: [recent]\n' : '';
+  return `  - name: ${name}\n${checks}    rules:\n${rules.map(ruleText).join('')}`;
+}
+
+function ruleText({
+  name,
+  protocol,
+  ports,
+  ranges,
+  isBidirectional,
+  sources,
+  destinations,
+}: DrawnRule): string {
+  const quoted = ports.map(port => `"${port}"`);
+  const spans = ranges.map(({ start, end }) => `{ start: ${start}, end: ${end} }`);
+  const more = [
+    ports.length > 0 ? `ports: ${listText(quoted)}, ` : '',
+    ranges.length > 0 ? `port_ranges: ${listText(spans)}, ` : '',
+    isBidirectional ? 'bidirectional: true, ' : '',
+  ];
+  return `      - { name: ${name}, protocol: ${protocol}, ${more.join('')}sources: ${listText(sources)}, destinations: ${listText(destinations)} }\n`;
 }
 
 /** What the log shows of the truth. */
