@@ -16,17 +16,20 @@ export function madeBy(
   journals: readonly SharedJournal[],
   read: (journal: SharedJournal) => ReadJournal | null,
 ): readonly RecordedId[] {
-  const made: (readonly RecordedId[])[] = [];
+  const made: { readonly at: string; readonly objects: readonly RecordedId[] }[] = [];
+  let recordedAt = '';
   for (const journal of journals) {
-    const { text } = journal;
-    const isRecorded = hasRecordedBase(text);
-    if (!isRecorded && !isCompleteWithoutBase(text)) continue;
+    const isRecorded = hasRecordedBase(journal.text);
+    if (!isRecorded && !isCompleteWithoutBase(journal.text)) continue;
     const found = read(journal);
     if (found === null) continue;
-    if (isRecorded) break;
-    made.push(createdBy(found));
+    const at = String(found.lines.at(-1)?.at);
+    // Runs of one moment are in no order.
+    if (at < recordedAt) break;
+    if (isRecorded) recordedAt = at;
+    else made.push({ at, objects: createdBy(found) });
   }
-  return made.flat();
+  return made.flatMap(({ at, objects }) => (at < recordedAt ? [] : objects));
 }
 
 function createdBy({ plan, entries }: ReadJournal): readonly RecordedId[] {
