@@ -413,6 +413,7 @@ async function othersOf(
     ...request,
     layers: paths,
     account,
+    name: project.name,
     kinds,
     reader,
     isOwn,

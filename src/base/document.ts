@@ -11,17 +11,18 @@ import { pathOf } from '../model/text/pointer.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 
 /** The minor version grows when fields are added, the major version when readers would break. */
-const FORMAT_VERSION = '1.3';
+const FORMAT_VERSION = '1.4';
 
 /** The base as a document. */
 export function baseText({ recordedAt, ...base }: RecordedBase): string {
   const { account, folder, layers, name, revision, before, variables, objects, ids, guards } = base;
-  const { unfinished, unstored } = base;
+  const { absent, unfinished, unstored } = base;
   return jsonText({
     format_version: FORMAT_VERSION,
     account,
     folder,
     ...(layers && { layers }),
+    ...(absent && { absent }),
     ...(name !== undefined && { name }),
     revision,
     recorded_at: recordedAt,

@@ -280,7 +280,6 @@ function accountOf(
   { isThere, uses }: Pick<Surroundings, 'isThere'> & { readonly uses: ReadonlyMap<string, number> },
 ): { readonly account: FleetAccount; readonly diagnostic?: Diagnostic } {
   const { entry, name, tenant } = one;
-  const isFound = entry.from !== undefined || discovered !== undefined;
   const layers = entry.layers.map(layer => filled(one, layer));
   const there = layers.filter(isThere);
   const absent = layers.filter(layer => !isThere(layer));
@@ -293,7 +292,7 @@ function accountOf(
   const account: FleetAccount = {
     name,
     credentials: entry.credentials,
-    layers: there,
+    layers,
     sharedLayers: there.filter(isShared),
     absentLayers: absent,
     hasNoFiles: there.every(isShared),
@@ -303,7 +302,8 @@ function accountOf(
     ...(entry.from === undefined && entry.account !== undefined && { account: entry.account }),
     at: entry.at,
   };
-  const [first] = isFound && there.length > 0 ? [] : absent;
+  // A customer needs no folder. Whoever writes an entry for one account knows which folders it has.
+  const [first] = entry.from === undefined ? absent : [];
   if (first === undefined) return { account };
   return {
     account,

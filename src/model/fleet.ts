@@ -16,11 +16,11 @@ export interface FleetAccount {
   readonly name: string;
   /** The name of the entry with its address and token in the credentials. */
   readonly credentials: string;
-  /** The layers of its desired state that exist, as paths from the folder of the fleet file, in their order. */
+  /** The layers of its entry, as paths from the folder of the fleet file, in their order. The last one names its base. */
   readonly layers: readonly string[];
-  /** Those of these layers that accounts of the same entry share. */
+  /** Those of these layers that exist and that accounts of the same entry share. */
   readonly sharedLayers: readonly string[];
-  /** The layers of its entry that do not exist, and so declare nothing. */
+  /** Those of these layers that do not exist, and so declare nothing. */
   readonly absentLayers: readonly string[];
   /** Whether no layer belongs to this account alone. */
   readonly hasNoFiles: boolean;
@@ -36,6 +36,13 @@ export interface FleetAccount {
   /** Why nothing can be done for it: it is listed under its id, and every run for it fails. */
   readonly fault?: Diagnostic;
 }
+
+/** The layers of an account that exist. */
+export const existingLayers = ({
+  layers,
+  absentLayers,
+}: Pick<FleetAccount, 'layers' | 'absentLayers'>): readonly string[] =>
+  layers.filter(layer => !absentLayers.includes(layer));
 
 /** A part of the accounts of a fleet that are applied together, before the next part begins. */
 export interface FleetWave {

@@ -63,7 +63,13 @@ export interface BaseFolder {
 export interface BaseLayers extends BaseFolder {
   /** The paths of all layers from the root of the repository, in their order; absent if there is only one. */
   readonly layers?: readonly string[];
+  /** Those of them that an account of a fleet did not have. Absent without any, and in bases before format 1.4. */
+  readonly absent?: readonly string[];
 }
+
+/** The layers that a base was recorded with, without those that the account did not have. */
+export const recordedLayers = ({ folder, layers, absent = [] }: BaseLayers): readonly string[] =>
+  (layers ?? [folder]).filter(layer => !absent.includes(layer));
 
 /** What a plan records as the next base once it is applied. */
 export interface BaseContent extends BaseLayers {

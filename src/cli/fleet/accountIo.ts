@@ -34,7 +34,7 @@ export interface AccountRun {
   readonly projectFiles: FileInFolder;
 }
 
-/** The paths of the layers of an account. */
+/** The paths of the layers of an account, there or not. */
 export const layersOf = (file: string, { layers }: FleetAccount): readonly string[] =>
   layers.map(layer => resolve(dirname(file), layer));
 
@@ -48,10 +48,10 @@ export function accountIo(
   // The secrets of one account are nothing to the next: only the tokens are known to all.
   const secrets = new KnownSecrets();
   if (credential) secrets.add(credential.token);
-  const layers = new Set(layersOf(file, account).map(path => realOf(folderOf(path))));
+  const settings = settingsOf(account, { file, id });
+  const folders = new Set(layersOf(file, account).map(path => realOf(folderOf(path))));
   const read: FileInFolder = (folder, name) => projectFiles(folder, name);
-  const inFleet = (path: string) =>
-    layers.has(realOf(folderOf(path))) ? settingsOf(account, { file, id }) : undefined;
+  const inFleet = (path: string) => (folders.has(realOf(folderOf(path))) ? settings : undefined);
   const withCredential = credential
     ? { ...ioOf(credential, io), sopsKeys: sopsKeysOf(credential, account) }
     : { ...io, fileEnv: {}, sopsKeys: NOTHING };
@@ -79,16 +79,22 @@ const NOTHING = {
   },
 } as const;
 
-const settingsOf = (
-  { account, name, tenant, at }: FleetAccount,
+function settingsOf(
+  one: FleetAccount,
   { file, id }: Pick<AccountRun, 'file' | 'id'>,
-): FleetSettings => ({
-  file,
-  account: account ?? id,
-  accountAt: at,
-  // A discovered account may get a folder of its own later: its base must not depend on which layers it has.
-  name: tenant === undefined ? undefined : name,
-});
+): FleetSettings {
+  const { account, name, tenant, at, absentLayers } = one;
+  const home = realOf(dirname(file));
+  return {
+    file,
+    account: account ?? id,
+    accountAt: at,
+    // A discovered account may get a folder of its own later: its base must not depend on which layers it has.
+    name: tenant === undefined ? undefined : name,
+    layers: layersOf(file, one).map(realOf),
+    absent: absentLayers.map(layer => realOf(resolve(home, layer))),
+  };
+}
 
 // Accounts may have the same layers, by which journals are found: each has a folder of its own.
 function journalsOf({ name }: FleetAccount, { cwd, env }: Io): string {

@@ -1,5 +1,5 @@
 // `fleet compare`: in what the desired states of two accounts differ, and what accounts have beside their shared layers.
-import type { FleetAccount } from '../../model/fleet.ts';
+import { existingLayers, type FleetAccount } from '../../model/fleet.ts';
 import type { Desired } from '../../model/object.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -86,7 +86,7 @@ async function compareBaselines(
   io: Io,
 ): Promise<number> {
   const { kinds } = run.tools;
-  const shared = accounts.map(account => ({ ...account, layers: account.sharedLayers }));
+  const shared = accounts.map(sharedOf);
   const baselines = await desiredOf(run, shared, flags, io);
   const states = await desiredOf(run, accounts, flags, io);
   const compared = accounts.map(({ name }, i) => ({
@@ -101,6 +101,12 @@ async function compareBaselines(
   return compared.every(({ comparison }) => isSame(comparison)) ? EXIT.done : EXIT.changes;
 }
 
+const sharedOf = (account: FleetAccount): FleetAccount => ({
+  ...account,
+  layers: account.sharedLayers,
+  absentLayers: [],
+});
+
 // An account without any layer declares nothing.
 async function desiredOf(
   run: FleetRun,
@@ -113,8 +119,8 @@ async function desiredOf(
     accounts,
     flags,
     io,
-    async ({ own, path, flags: given }, { layers }) => {
-      if (layers.length === 0) return [];
+    async ({ own, path, flags: given }, account) => {
+      if (existingLayers(account).length === 0) return [];
       const loading = { ...given, format: 'text', isOnlyCompared: true };
       return (await desiredOrStop(run.tools, path, loading, own)).desired;
     },

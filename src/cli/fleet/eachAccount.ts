@@ -82,7 +82,7 @@ const tokenKey = ({ url, token }: Credential): string => `${url} ${token}`;
 /** The run for one account: its effects, and its flags. */
 export interface OneAccount<F> {
   readonly own: Io;
-  /** The last layer, as it is named from the working folder. */
+  /** The last layer, there or not, as it is named from the working folder. */
   readonly path: string;
   readonly flags: F & SourceFlags & Partial<ConnectFlags>;
 }

@@ -42,7 +42,9 @@ export async function withSharedBases<T>(
   use: (io: Io, runs: OpenedRuns) => Promise<T>,
 ): Promise<T> {
   const folder = folderOf(resolve(io.cwd, path));
-  const isNeeded = base === 'auto' || recordBase === true;
+  // The base tells whether an account of a fleet had a layer that is not there.
+  const { absent = [] } = io.projectFiles?.inFleet?.(folder) ?? {};
+  const isNeeded = base === 'auto' || recordBase === true || absent.length > 0;
   if (!isNeeded || repositoryOf(folder) === null) return use(io, NO_RUNS);
   const { account, lock = 'auto', lock_remote: chosen } = projectBefore(io, folder);
   if (account === undefined) return use(io, NO_RUNS);

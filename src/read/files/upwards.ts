@@ -1,6 +1,6 @@
 // Finds the project files: beside the files they are for, and above them, up to the root of their repository.
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Span } from '../../model/diagnostic.ts';
 import { readConfined } from './confined.ts';
 import { type FileText, readRegular } from './fileText.ts';
@@ -31,6 +31,10 @@ export interface FleetSettings {
   readonly accountAt?: Span | undefined;
   /** What the base is called, if no project file says it. */
   readonly name?: string | undefined;
+  /** The paths of all layers of the account, links resolved. */
+  readonly layers: readonly string[];
+  /** Those of them that do not exist, and so declare nothing. */
+  readonly absent: readonly string[];
 }
 
 /** Reads each file once, so that a run does not see half of a change. */
@@ -108,11 +112,16 @@ export function folderOf(path: string): string {
   }
 }
 
-/** `path` with its links resolved; unchanged if it does not exist. */
+/** `path` with its links resolved; if it does not exist, with those of the folders above it. */
 export function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    const above = dirname(path);
+    return above === path ? path : join(realOf(above), basename(path));
   }
 }
+
+/** Whether a path is a layer that an account of a fleet does not have. */
+export const isAbsentLayer = (path: string, projectFiles: FileInFolder | undefined): boolean =>
+  projectFiles?.inFleet?.(path)?.absent.includes(realOf(path)) === true;

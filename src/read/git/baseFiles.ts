@@ -103,7 +103,8 @@ export async function textsAt(
   return { ...(await filesAtRevision({ path, host }, revision, selection)), ...source };
 }
 
-// With a single layer, or with none of them, the folder alone says what is wrong.
+// With a single layer, or with none of them, the folder alone says what is wrong. An account of a fleet that does not have it has nothing
+// in the revision either.
 async function severalLayersAt(
   { path, host, layers }: Omit<FilesRequest, 'cwd' | 'shownAs'>,
   revision: Revision,
@@ -111,7 +112,8 @@ async function severalLayersAt(
 ): Promise<readonly BaseLayer[] | null> {
   try {
     const found = await layersAt({ folder: folderOf(path), host }, revision, layers, kinds);
-    return found.length > 1 && found.some(({ texts }) => texts !== null) ? found : null;
+    const isSome = found.length > 1 && found.some(({ texts }) => texts !== null);
+    return isSome || found.some(({ isAbsent }) => isAbsent) ? found : null;
   } catch {
     return null;
   }

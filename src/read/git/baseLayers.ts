@@ -4,7 +4,7 @@
 import { dirname, posix, relative, sep } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { PROJECT_FILE, type ReadProject, readGuards } from '../../source/project/project.ts';
 import { unreadableProject } from '../files/findings.ts';
@@ -28,6 +28,8 @@ export interface BaseLayer {
   readonly name: string;
   /** The path of its folder from that of the last layer. */
   readonly way: string;
+  /** Whether it is a layer of the run that an account of a fleet does not have. */
+  readonly isAbsent: boolean;
   /** Its files as the run selects them; null if the revision has none there. */
   readonly texts: FileTexts | null;
   /** The same with what its own project file excluded then, if that differs. */
@@ -55,7 +57,8 @@ export async function layersAt(
     names.map(async name => {
       const layer = own.find(one => one.name === name)?.layer;
       const read = await layerAt({ place, revision, kinds }, name, layer);
-      return { ...read, way: posix.relative(home, await folderAt(place, revision, name)) };
+      const way = posix.relative(home, await folderAt(place, revision, name));
+      return { ...read, way, isAbsent: layer?.isAbsent === true };
     }),
   );
 }
@@ -65,6 +68,18 @@ export const noSuchLayer = (base: string, layer: string): Diagnostic => ({
   code: 'BASE_LAYER_EMPTY',
   severity: 'note',
   message: `${nameText(base)} has no layer ${quoted(layer)}: it counts as empty in the base`,
+});
+
+/**
+ * The error for a layer that an account of a fleet does not have any more, and that a base has. `at` is the entry of the account, if it is
+ * known.
+ */
+export const layerGone = (layer: string, base: string, at?: Span): Diagnostic => ({
+  code: 'FLEET_LAYER',
+  severity: 'error',
+  message: `the layer ${quoted(layer)} is not there, and the base at ${nameText(base)} has it: what it declares would look removed`,
+  ...(at && { at }),
+  hint: 'restore the folder; if the account needs nothing of it any more, keep it with a file that declares an empty list',
 });
 
 /** Where the layers of a base are read. */
@@ -104,7 +119,7 @@ async function layerAt(
   reading: Reading,
   name: string,
   layer: Layer | undefined,
-): Promise<Omit<BaseLayer, 'way'>> {
+): Promise<Omit<BaseLayer, 'way' | 'isAbsent'>> {
   const { place, revision } = reading;
   const found = await followedAt(place, revision.commit, name);
   const folder = found?.isFile ? posix.dirname(found.path) : (found?.path ?? name);
@@ -150,8 +165,9 @@ export function textsOfLayers(
   which: 'texts' | 'textsThen' = 'texts',
 ): FileTexts {
   const read = layers.map((layer, order) => {
-    const { way, name, texts } = layer;
+    const { way, name, texts, isAbsent } = layer;
     const found = (which === 'textsThen' ? layer.textsThen : undefined) ?? texts;
+    if (isAbsent) return { files: [], diagnostics: found ? [layerGone(name, base)] : [] };
     if (found === null) return { files: [], diagnostics: [noSuchLayer(base, name || '.')] };
     return { ...found, files: found.files.map(one => inLayer(one, { way, order })) };
   });

@@ -50,6 +50,7 @@ export async function readLayers(
 ): Promise<FileTexts> {
   const read = await Promise.all(
     layers.map(async (layer, order) => {
+      if (layer.isAbsent) return { files: [], diagnostics: [] };
       const texts = await readCheckout({ ...layer, shownAs, host });
       return layers.length === 1 ? texts : ofLayer(texts, layer, order);
     }),

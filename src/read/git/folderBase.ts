@@ -2,7 +2,7 @@
 // if the account has no bases, or if a person says so.
 import { baseRef, fetchBases, formerRef, pushBases } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { BaseFolder } from '../../model/recordedBase.ts';
+import { type BaseFolder, recordedLayers } from '../../model/recordedBase.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { ProgramHost } from '../environment.ts';
@@ -11,6 +11,7 @@ import { notFetched } from './baseRefs.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';
 import { type StoredBase, storedBase, storedBases } from './storedBases.ts';
+import { pathInRepository } from './workRevision.ts';
 
 /** What a folder starts from. */
 export type FolderBase =
@@ -81,8 +82,24 @@ function ownBase(
       own.hint ?? 'use the version of meshform that recorded it, or a newer one',
     );
   const { folder } = own.base;
-  if (folder !== place.folder) return { is: 'fault', fault: nameTaken(own, place) };
+  if (folder !== place.folder && !isOfAccount(own, place))
+    return { is: 'fault', fault: nameTaken(own, place) };
   return place.isFirst ? notFirst(place, own.ref) : { is: 'recorded', stored: own };
+}
+
+/**
+ * Whether the base at the ref of the files at `path` is that of an account of a fleet, which is called as the account is. Its path changes
+ * where the entry gets or loses its last layer, and before format 1.4 where the folder of that layer came or went: it only has to be
+ * recorded with a layer of the entry.
+ */
+export function isOfAccount(
+  { base }: StoredBase,
+  { path, name, host }: Pick<BasePlace, 'path' | 'host'> & { readonly name?: string | undefined },
+): boolean {
+  const { layers = [], name: account } = host.projectFiles?.inFleet?.(path) ?? {};
+  if (account === undefined || account !== name) return false;
+  const last = recordedLayers(base).at(-1);
+  return last === undefined || layers.some(layer => pathInRepository(layer) === last);
 }
 
 const notFirst = ({ folder }: BasePlace, ref: string): FolderBase =>

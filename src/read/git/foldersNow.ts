@@ -50,5 +50,5 @@ export async function foldersNow({
   const { files } = await readFolder(path, selection, shownAs);
   const isOwn = (other: string) => files.some(({ file }) => file.startsWith(`${shownAs(other)}/`));
   const layers = ways.map(way => join(realOf(folder), way));
-  return otherFolders({ ...reading, path, layers, account, isOwn });
+  return otherFolders({ ...reading, path, layers, account, name: project.name, isOwn });
 }

@@ -18,6 +18,8 @@ export interface NamedLayer {
   readonly at?: Span;
   /** Its project files, the nearest first. */
   readonly files: readonly ProjectAt[];
+  /** Whether an account of a fleet does not have it. */
+  readonly isAbsent?: boolean;
 }
 
 /** How layers are shown in messages. */
@@ -38,6 +40,7 @@ export function layerFaults(
   { shownAs }: Showing,
 ): readonly LayerFault[] {
   return named.flatMap((layer, i) => {
+    if (layer.isAbsent) return [];
     const others = [...named.slice(0, i), last];
     const found =
       outside(layer, last, shownAs) ??

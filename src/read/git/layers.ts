@@ -5,7 +5,7 @@ import { joinedPlaces } from '../../source/project/guardPlaces.ts';
 import { joinLayers } from '../../source/project/joinProjects.ts';
 import { PROJECT_FILE, type ReadProject } from '../../source/project/project.ts';
 import type { Selection } from '../files/select.ts';
-import { folderOf, realOf } from '../files/upwards.ts';
+import { folderOf, isAbsentLayer, realOf } from '../files/upwards.ts';
 import { joinedFiles, type ProjectReading, projectsFor } from '../loadProject.ts';
 import { layerFaults, listFaults } from './layerFaults.ts';
 
@@ -15,6 +15,8 @@ export interface Layer {
   /** The path of its folder from that of the last layer, with slashes; '' for the same folder. */
   readonly way: string;
   readonly selection: Selection;
+  /** Whether an account of a fleet does not have it: it declares nothing. */
+  readonly isAbsent: boolean;
   /** Whether it may declare nothing: the last layer, if a project file is in it. */
   readonly mayBeEmpty: boolean;
 }
@@ -47,7 +49,12 @@ export function loadLayers(request: LayersRequest): Layers {
   const home = dirname(own[0]?.file ?? path);
   const listed = list.slice(0, -1).map(one => ({ path: resolve(home, one.path), at: one.at }));
   const names = areArguments ? given.map(one => ({ path: one })) : listed;
-  const named = names.map(one => ({ ...one, files: projectsFor(one.path, request) }));
+  const isAbsent = (one: string) => isAbsentLayer(one, request.projectFiles);
+  const named = names.map(one => ({
+    ...one,
+    files: projectsFor(one.path, request),
+    isAbsent: isAbsent(one.path),
+  }));
   const faults = layerFaults(named, { path, files: own }, request);
   const usable = named.filter(one => !faults.some(({ layer }) => layer === one));
   const isBegun = own[0] !== undefined && home === resolve(path);
@@ -58,8 +65,16 @@ export function loadLayers(request: LayersRequest): Layers {
   return {
     ...joined,
     layers: [
-      ...usable.map(one => layerOf(one.path, path, joinedFiles(one.files), false)),
-      layerOf(path, path, last, named.length > 0 && isBegun),
+      ...usable.map(one => ({
+        ...layerOf(one.path, path, joinedFiles(one.files)),
+        isAbsent: one.isAbsent,
+        mayBeEmpty: false,
+      })),
+      {
+        ...layerOf(path, path, last),
+        isAbsent: isAbsent(path),
+        mayBeEmpty: named.length > 0 && isBegun,
+      },
     ],
     areArguments,
     areListed: list.length > 0,
@@ -72,17 +87,20 @@ export function loadLayers(request: LayersRequest): Layers {
 }
 
 /** The folders of other layers, by their paths from that of the last one: of several files in one folder, it is there once. */
-export const waysOf = (layers: readonly Pick<Layer, 'way'>[]): readonly string[] => [
-  ...new Set(layers.flatMap(({ way }) => (way === '' ? [] : way))),
+export const waysOf = (layers: readonly Pick<Layer, 'way' | 'isAbsent'>[]): readonly string[] => [
+  ...new Set(layers.flatMap(({ way, isAbsent }) => (way === '' || isAbsent ? [] : way))),
 ];
 
-function layerOf(path: string, last: string, { project }: ReadProject, mayBeEmpty: boolean): Layer {
+function layerOf(
+  path: string,
+  last: string,
+  { project }: ReadProject,
+): Pick<Layer, 'path' | 'way' | 'selection'> {
   const way = relative(realOf(folderOf(last)), realOf(folderOf(path)));
   return {
     path,
     way: way.split(sep).join('/'),
     selection: { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] },
-    mayBeEmpty,
   };
 }
 

@@ -1,10 +1,13 @@
-// A run that is given fewer layers than the run that recorded its base: what the others declare would look removed.
+// A run that is given fewer layers than the run that recorded its base, or whose account has fewer: what the others declare would look
+// removed.
 import { join } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { recordedLayers } from '../../model/recordedBase.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import type { ProgramHost } from '../environment.ts';
 import { isEmptyFolder } from '../files/submodules.ts';
 import { folderOf } from '../files/upwards.ts';
-import type { LayersOfRun } from './baseLayers.ts';
+import { type LayersOfRun, layerGone } from './baseLayers.ts';
 import { repositoryOf } from './repository.ts';
 import type { StoredBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
@@ -23,13 +26,34 @@ export function layersLost(
   if (areListed || base.layers === undefined) return null;
   const given = new Set(layers.map(({ path }) => pathInRepository(path)));
   const root = repositoryOf(folderOf(layers.at(-1)?.path ?? '.'))?.root ?? '';
-  const missing = base.layers.filter(layer => !given.has(layer));
-  const isFewer = given.size < base.layers.length;
+  const recorded = recordedLayers(base);
+  const missing = recorded.filter(layer => !given.has(layer));
+  const isFewer = given.size < recorded.length;
   if (!isFewer && missing.every(layer => isGone(join(root, layer)))) return null;
   return {
     code: 'LAYERS_FEWER',
     severity: 'error',
-    message: `the base at ${nameText(ref)} was recorded with the layers ${base.layers.map(quoted).join(', ')}, and this run has no ${missing.map(quoted).join(', ')}: what is declared there would be deleted`,
+    message: `the base at ${nameText(ref)} was recorded with the layers ${recorded.map(quoted).join(', ')}, and this run has no ${missing.map(quoted).join(', ')}: what is declared there would be deleted`,
     hint: 'name all layers; or list them in `layers` of meshform.yaml, where a commit removes one',
   };
+}
+
+/** The layers of a run, and what a fleet says of them. */
+interface GoneRequest {
+  readonly host: Pick<ProgramHost, 'projectFiles'>;
+  readonly path: string;
+  readonly layers: Pick<LayersOfRun, 'layers'>;
+}
+
+/** The errors for layers that an account of a fleet does not have, and that its base was recorded with. */
+export function layersGone(
+  stored: StoredBase | undefined,
+  { host, path, layers: { layers } }: GoneRequest,
+): readonly Diagnostic[] {
+  const recorded = new Set(stored ? recordedLayers(stored.base) : []);
+  const absent = layers.flatMap(layer => (layer.isAbsent ? pathInRepository(layer.path) : []));
+  const entry = host.projectFiles?.inFleet?.(path)?.accountAt;
+  return absent
+    .filter(layer => recorded.has(layer))
+    .map(layer => layerGone(layer, stored?.ref ?? '', entry));
 }

@@ -19,7 +19,7 @@ import { type FolderBase, folderBase, startsFromFormer } from './folderBase.ts';
 import { formerGuards } from './formerGuards.ts';
 import { type AppliedBefore, notBehind } from './history.ts';
 import type { Layer } from './layers.ts';
-import { layersLost } from './layersLost.ts';
+import { layersGone, layersLost } from './layersLost.ts';
 import { objectsOf, type StoredBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
@@ -93,6 +93,7 @@ export async function loadBases(
       : null;
   const folder = isRecording || isSaved ? pathInRepository(path) : '.';
   const lost = request.isPruned && asked.stored && layersLost(asked.stored, request.layers);
+  const gone = layersGone(asked.stored ?? (await baseOfAbsent(request)), request);
   return {
     base: given?.desired ?? [],
     recorded: {
@@ -119,12 +120,25 @@ export async function loadBases(
       ),
       ...(undoing === null ? [] : [undoing]),
       ...(lost ? [lost] : []),
+      ...gone,
     ],
   };
 }
 
-function layersRecorded(layers: readonly Layer[]): Pick<BaseLayers, 'layers'> {
-  return layers.length > 1 ? { layers: layers.map(({ path }) => pathInRepository(path)) } : {};
+function layersRecorded(layers: readonly Layer[]): Pick<BaseLayers, 'layers' | 'absent'> {
+  const absent = layers.filter(({ isAbsent }) => isAbsent);
+  return {
+    ...(layers.length > 1 && { layers: layers.map(({ path }) => pathInRepository(path)) }),
+    ...(absent.length > 0 && { absent: absent.map(({ path }) => pathInRepository(path)) }),
+  };
+}
+
+// A run that needs no base would not notice that a layer is gone, and take back what it set.
+async function baseOfAbsent(request: BaseRequest): Promise<StoredBase | undefined> {
+  const isWhole = request.layers.layers.every(({ isAbsent }) => !isAbsent);
+  if (isWhole || request.account === undefined) return undefined;
+  const found = await folderBaseOf(request, request.account);
+  return found.is === 'recorded' ? found.stored : undefined;
 }
 
 interface LoadedBase {
@@ -139,15 +153,29 @@ interface LoadedBase {
 }
 
 // A base that cannot be read, or was not fetched, is there all the same: the run that needs it stops.
-async function isRecorded({ host, path, account, name }: BaseRequest): Promise<boolean> {
+async function isRecorded(request: BaseRequest): Promise<boolean> {
+  const { host, path, account } = request;
   const place = { folder: folderOf(path), host };
   // Files that no longer name their account do not leave its base behind.
   if (account === undefined) return (await basesOfAny(place)) !== null;
-  const folder = pathInRepository(path);
-  const named = { ...(name !== undefined && { name }) };
-  const found = await folderBase({ host, path, account, folder, isFirst: false, ...named });
+  const found = await folderBaseOf({ ...request, isFirst: false }, account);
   if (found.is === 'fault') return found.fault.code !== 'BASE_NOT_FOUND';
   return found.is === 'recorded';
+}
+
+function folderBaseOf(
+  { host, path, name, isFirst }: BaseRequest,
+  account: string,
+): Promise<FolderBase> {
+  const folder = pathInRepository(path);
+  return folderBase({
+    host,
+    path,
+    account,
+    folder,
+    isFirst,
+    ...(name !== undefined && { name }),
+  });
 }
 
 const NOTHING: LoadedBase = { desired: [], diagnostics: [] };
@@ -158,17 +186,9 @@ async function recordedBase(
   reading: BaseReading,
   isAsked: boolean,
 ): Promise<LoadedBase> {
-  const { host, path, account, name, isFirst, isRecording } = request;
+  const { account, isFirst, isRecording } = request;
   if (account === undefined) return withoutAccount(request);
-  const folder = pathInRepository(path);
-  const found = await folderBase({
-    host,
-    path,
-    account,
-    folder,
-    isFirst,
-    ...(name !== undefined && { name }),
-  });
+  const found = await folderBaseOf(request, account);
   switch (found.is) {
     case 'fault':
       return { desired: [], diagnostics: [found.fault] };

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { guardsInBase } from '../../base/guards/recorded.ts';
+import { baseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Guards } from '../../model/guards.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -15,6 +16,7 @@ import { folderOf } from '../files/upwards.ts';
 import { loadProject } from '../loadProject.ts';
 import { basesHere } from './baseRefs.ts';
 import { readLayers } from './checkout.ts';
+import { isOfAccount } from './folderBase.ts';
 import { type Layers, loadLayers } from './layers.ts';
 import { repositoryOf } from './repository.ts';
 import { git } from './runGit.ts';
@@ -28,6 +30,8 @@ export interface OthersRequest {
   /** The paths of the other layers of the run. */
   readonly layers: readonly string[];
   readonly account: string;
+  /** What the base of the run is called, if a project file or a fleet says it. */
+  readonly name: string | undefined;
   readonly shownAs: (path: string) => string;
   readonly kinds: KindTable;
   readonly reader: SourceReader;
@@ -38,12 +42,14 @@ export interface OthersRequest {
 
 /** The other folders of the account in the repository; none outside of a repository. */
 export async function otherFolders(request: OthersRequest): Promise<readonly OtherFolder[]> {
-  const { host, path, account } = request;
+  const { host, path, account, name } = request;
   const repository = repositoryOf(path);
   if (repository === null) return [];
   const place = { folder: folderOf(path), host };
   const own = pathInRepository(path);
-  const stored = await storedBases(place, account).catch(() => []);
+  const ref = baseRef(account, { folder: own, ...(name !== undefined && { name }) });
+  const all = await storedBases(place, account).catch(() => []);
+  const stored = all.filter(one => 'why' in one || one.ref !== ref || !isOfAccount(one, request));
   const bases = new Map(
     stored.flatMap(one => ('why' in one ? [] : [[one.base.folder, one] as const])),
   );
@@ -148,11 +154,12 @@ async function otherFolder(
 
 // The layers that were arguments of its last run are in its base. A list in its project file decides.
 function layersBefore(path: string, stored: StoredBase | undefined): readonly string[] | undefined {
-  const { layers } = stored?.base ?? {};
+  const { layers, absent = [], folder } = stored?.base ?? {};
   const { project } = loadProject(path, { shownAs: file => file });
   const root = repositoryOf(path)?.root;
   if (layers === undefined || root === undefined || project.layers) return undefined;
-  return layers.slice(0, -1).map(layer => join(root, layer));
+  const others = layers.filter(layer => layer !== folder && !absent.includes(layer));
+  return others.map(layer => join(root, layer));
 }
 
 function guardsOfBase(stored: StoredBase | undefined): readonly Guards[] {

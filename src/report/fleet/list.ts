@@ -1,5 +1,5 @@
 // The accounts of a fleet: with which layers, and in which wave.
-import type { FleetAccount } from '../../model/fleet.ts';
+import { existingLayers, type FleetAccount } from '../../model/fleet.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import type { JsonObject } from '../../model/value.ts';
@@ -27,7 +27,7 @@ export function fleetListText(
     name: account.name,
     wave: wave ?? 'none',
     credentials: account.credentials,
-    layers: account.layers.join(', '),
+    layers: existingLayers(account).join(', '),
     labels: Object.entries(account.labels)
       .map(([label, value]) => `${label}=${value}`)
       .join(', '),
@@ -78,7 +78,7 @@ export const fleetListJson = (
         wave: wave ?? null,
         credentials: account.credentials,
         tenant: account.tenant ?? null,
-        layers: account.layers,
+        layers: existingLayers(account),
         absent_layers: account.absentLayers,
         has_no_files: account.hasNoFiles,
         labels: account.labels,

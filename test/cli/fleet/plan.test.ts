@@ -149,7 +149,7 @@ test('a discovered account and an entry of the same tenant are one account', asy
 
 test('the smallest `rate` in the files of an account holds for all accounts of the token', async () => {
   await inFleet({}, async ({ fleet, write, msp }) => {
-    await write({ 'baseline/meshform.yaml': 'rate: 60\n' });
+    await write({ 'customers/meshform.yaml': 'rate: 60\n' });
     let time = 0;
     const sleep = async (milliseconds: number): Promise<void> => {
       time += milliseconds;

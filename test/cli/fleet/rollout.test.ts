@@ -121,6 +121,24 @@ describe('an account that is not healthy', () => {
     });
   });
 
+  test('is left as it is once it is accepted, and is applied by a plan of its own', async () => {
+    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+      const { stderr } = await failing(fleet);
+      await fleet.msp.mend();
+      const [, name = ''] = /--accept (\S+)/.exec(stderr) ?? [];
+      const tenant = fleet.msp.tenants.findIndex(({ domain }) => domain === name);
+      const left = (await groupsOf(fleet))[tenant];
+      expect(left).not.toEqual(APPLIED);
+      const accepted = await fleet.fleet([...CONTINUE, '--accept', name]);
+      expect(accepted.code).toBe(0);
+      const others = [APPLIED, APPLIED, APPLIED].with(tenant, left ?? []);
+      expect(await groupsOf(fleet)).toEqual(others);
+      expect((await fleet.fleet([...PLAN, '--force', '--account', name])).code).toBe(0);
+      expect(await fleet.fleet(APPLY)).toMatchObject({ code: 0, stderr: '' });
+      expect(await groupsOf(fleet)).toEqual([APPLIED, APPLIED, APPLIED]);
+    });
+  });
+
   test('is one that somebody changed while it was watched', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       await fleet.fleet(PLAN);
