@@ -87,7 +87,7 @@ describe('the accounts of a fleet', () => {
       const { accounts, diagnostics } = resolved(DISCOVERED, [name, 'good.example']);
       expect(diagnostics).toEqual([]);
       expect(accounts).toMatchObject([
-        { name: 'good.example', layers: ['baseline'] },
+        { name: 'good.example', absentLayers: ['customers/good.example'] },
         { name: 't0', tenant: 't0', layers: [], fault: { code: 'FLEET_NAME' } },
       ]);
       expect(accounts[0]).not.toHaveProperty('fault');
@@ -158,9 +158,21 @@ describe('the accounts of a fleet', () => {
     expect(sentences(diagnostics)).toEqual([
       'fleet.yaml:5:5 FLEET_LAYER there is no layer `acme` for the account `acme`',
     ]);
-    const { accounts } = resolved(DISCOVERED, ['a.example']);
-    expect(accounts).toMatchObject([
-      { name: 'a.example', layers: ['baseline'], hasNoFiles: true, tenant: 't0' },
+    for (const folders of [['baseline'], []]) {
+      const { accounts, diagnostics: none } = resolved(DISCOVERED, ['a.example'], folders);
+      expect(none).toEqual([]);
+      const layers = ['baseline', 'customers/a.example'];
+      const absentLayers = layers.filter(layer => !folders.includes(layer));
+      expect(accounts).toMatchObject([
+        { name: 'a.example', layers, absentLayers, hasNoFiles: true, tenant: 't0' },
+      ]);
+    }
+  });
+
+  test('an entry of one account must have its layers also where its tenant is discovered', () => {
+    const own = `${DISCOVERED}  - { name: acme, credentials: msp, tenant: t0, layers: [baseline, acme] }\n`;
+    expect(sentences(resolved(own, ['a.example']).diagnostics)).toEqual([
+      'fleet.yaml:5:5 FLEET_LAYER there is no layer `acme` for the account `acme`',
     ]);
   });
 

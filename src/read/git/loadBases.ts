@@ -86,14 +86,15 @@ export async function loadBases(
     given?.commit !== undefined &&
     given.commit === asked.applied?.revision;
   const other = isAuto || isSame ? null : asked;
-  if (given === null && !isRecording && !isSaved) return { base: [], guards: [], diagnostics: [] };
+  const gone = layersGone(asked.stored ?? (await baseOfAbsent(request)), request);
+  if (given === null && !isRecording && !isSaved)
+    return { base: [], guards: [], diagnostics: gone };
   const undoing =
     isRecording && asked.applied
       ? await notBehind({ folder: folderOf(path), host }, asked.applied)
       : null;
   const folder = isRecording || isSaved ? pathInRepository(path) : '.';
   const lost = request.isPruned && asked.stored && layersLost(asked.stored, request.layers);
-  const gone = layersGone(asked.stored ?? (await baseOfAbsent(request)), request);
   return {
     base: given?.desired ?? [],
     recorded: {
@@ -268,6 +269,7 @@ async function loadedFiles(
     diagnostics: [
       ...notes,
       ...faults.map((fault): Diagnostic => {
+        if (fault.code === 'FLEET_LAYER') return fault;
         const message = `the ${name}: ${fault.message}`;
         return { ...fault, code: 'BASE_INVALID', message };
       }),

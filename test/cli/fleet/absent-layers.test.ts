@@ -70,7 +70,7 @@ describe('an account without any layer', () => {
       const listed = await fleet.fleet(['list'], { columns: 200 });
       expect({ code: listed.code, stderr: listed.stderr }).toEqual({ code: 0, stderr: '' });
       expect(listed.stdout).toMatch(
-        new RegExp(`${fleet.domain(1)}.*no files of its own; without customers/${fleet.domain(1)}`),
+        new RegExp(`${fleet.domain(1)}.*no files of its own; without customers/`),
       );
       expect(listed.stdout).toContain('3 accounts, 2 without files of their own');
       await applied(fleet);
@@ -151,10 +151,14 @@ describe('the last layer of the entry, there or not, names the base', () => {
 describe('a layer that the recorded base had, and that is gone, stops its account alone', () => {
   const own = 'groups: [{ name: own }]\n';
 
-  /** The fault of the first tenant, of which `folder` is gone, in each of these runs; the others go on. */
-  async function expectStopped(fleet: TestFleet, folder: string): Promise<void> {
+  /** The fault of the first tenant, of which `folder` is gone, in runs with these flags; the others go on. */
+  async function expectStopped(
+    fleet: TestFleet,
+    folder: string,
+    runs: readonly (readonly string[])[],
+  ): Promise<void> {
     const [base] = basesOf(fleet).filter(({ ref }) => ref.endsWith(fleet.domain(1)));
-    for (const flags of [AUTO, ['--prune', 'none'], ['--base', 'auto'], ['--base', 'HEAD']]) {
+    for (const flags of runs) {
       const { code, stdout } = await fleet.fleet(['plan', ...flags]);
       expect({ flags, code }).toEqual({ flags, code: 3 });
       expect(onOneLine(stdout)).toContain(
@@ -162,9 +166,6 @@ describe('a layer that the recorded base had, and that is gone, stops its accoun
       );
       expect(stdout).toContain('2 accounts: 1 without changes, 1 could not be planned');
     }
-    const drift = await fleet.fleet(['drift']);
-    expect(drift.code).toBe(3);
-    expect(onOneLine(drift.stdout)).toContain(`FLEET_LAYER the layer \`${folder}\` is not there`);
   }
 
   test('also where it was the last one', async () => {
@@ -173,8 +174,11 @@ describe('a layer that the recorded base had, and that is gone, stops its accoun
       await withFolder(fleet, 1, own);
       await applied(fleet);
       await withoutFolder(fleet, folder);
-      await expectStopped(fleet, folder);
-      expect(await groupsOf(fleet, 1)).toContain('own');
+      const none = ['--prune', 'none'];
+      await expectStopped(fleet, folder, [AUTO, none, ['--base', 'auto'], ['--base', 'HEAD']]);
+      const drift = await fleet.fleet(['drift']);
+      expect(drift.code).toBe(3);
+      expect(onOneLine(drift.stdout)).toContain(`FLEET_LAYER the layer \`${folder}\` is not there`);
     });
   });
 
@@ -185,7 +189,7 @@ describe('a layer that the recorded base had, and that is gone, stops its accoun
       await withFolder(fleet, 1, own);
       await applied(fleet);
       await withoutFolder(fleet, folder);
-      await expectStopped(fleet, folder);
+      await expectStopped(fleet, folder, [['--prune', 'none']]);
     });
   });
 
@@ -197,7 +201,7 @@ describe('a layer that the recorded base had, and that is gone, stops its accoun
       await withFolder(fleet, 1, 'groups: [{ name: last }]\n');
       await applied(fleet);
       await withoutFolder(fleet, folder);
-      await expectStopped(fleet, folder);
+      await expectStopped(fleet, folder, [['--prune', 'none']]);
     });
   });
 
@@ -219,7 +223,7 @@ describe('a layer that the recorded base had, and that is gone, stops its accoun
       await withoutFolder(fleet, folder);
       const { code, stdout } = await fleet.fleet(['plan', '--base', 'HEAD~1']);
       expect(onOneLine(stdout)).toContain(
-        `\`${folder}\` is not there, and the base at HEAD~1 has it`,
+        `FLEET_LAYER the layer \`${folder}\` is not there, and the base at "HEAD~1" has it`,
       );
       expect(code).toBe(3);
     });
