@@ -5,7 +5,7 @@ import type { Folders } from '../../model/access/groupings.ts';
 import type { Desired } from '../../model/object.ts';
 
 /** The folders of these objects, from the folder that holds all of them, which is `.` itself. */
-export function foldersOf(desired: readonly Pick<Desired, 'kind' | 'key' | 'at'>[]): Folders {
+export function foldersOf(desired: readonly Desired[]): Folders {
   const folders = desired.map(({ at }) => dirname(at.file));
   const top = folders.reduce(commonFolder, folders[0] ?? '.');
   return new Map(

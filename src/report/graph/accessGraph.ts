@@ -21,7 +21,7 @@ import { lineKind } from './portKinds.ts';
 type Weights = (side: RuleSide) => number;
 
 /** The parts of a picture that are drawn. */
-export type Outline = Pick<AccessPicture, 'policies' | 'networks' | 'openings'>;
+export type Outline = Omit<AccessPicture, 'matrix' | 'unread'>;
 
 /** The graph of policies, openings and networks. */
 export function accessGraph({ policies, networks, openings }: Outline): AccessGraph {
@@ -41,7 +41,7 @@ export function grantKeys({ by, to }: Pick<PictureChange, 'by' | 'to'>): readonl
 const openKey = (name: string): string => `open ${name}`;
 
 const grantKey = ({ policy, rule, ingress_port, service }: AccessGrant): string =>
-  JSON.stringify({ policy, rule, ingress_port, service });
+  [policy, rule, ingress_port, service].map(part => part ?? '').join('\n');
 
 function weightsIn(networks: readonly NetworkPicture[]): Weights {
   const held = new Map<string, number>();

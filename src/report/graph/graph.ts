@@ -64,7 +64,7 @@ export interface AccessGraph {
 }
 
 /** A node before it has an id. */
-interface DrawnNode extends Partial<Omit<GraphNode, 'id' | 'key' | 'layer' | 'names'>> {
+interface DrawnNode extends Partial<Omit<GraphNode, 'id' | 'layer' | 'names'>> {
   /** The text of the object; its selector if it has no other text. */
   readonly text?: string;
 }
