@@ -12,7 +12,7 @@ import { unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /** A flow that was in use, and how often. */
-export interface UsedFlow extends AskedFlow {
+interface UsedFlow extends AskedFlow {
   readonly times: number;
 }
 

@@ -1,5 +1,6 @@
 // States of an account that are the same for a flow: an account changes whenever a machine joins, but hardly any flow has to do with that
 // machine. Of states that are the same for it, a flow is put to the first, so that flows of many states are few.
+import { groupsOf } from '../../access/admitted/groupsOf.ts';
 import type { AccessState, Group, Policy, Servers } from '../../access/state/accessState.ts';
 import type { Endpoint } from '../observed.ts';
 
@@ -83,7 +84,7 @@ function concernedByPolicies(one: AccessState, other: AccessState): ReadonlySet<
     const sides = policies.flatMap(({ rules }) =>
       rules.flatMap(({ source, destination }) => [source, destination]),
     );
-    const named = sides.flatMap(side => (side.type === 'groups' ? side.groups : []));
+    const named = sides.flatMap(groupsOf);
     if (named.some(name => groups.get(name)?.isAll)) return 'all';
     const single = sides.flatMap(side => (side.type === 'machine' ? side.machine : []));
     const routing = new Set(
