@@ -4,29 +4,40 @@ import { idInKey } from '../../model/key.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { AccessState, Named, Policy, Route, Rule, Side } from '../state/accessState.ts';
 
+/** An account with a version of the files in it. */
+export interface Overlaid {
+  /** The account as it is with them. */
+  readonly whole: (files: AccessState) => AccessState;
+  /** The same without what no file declares, which an apply may delete; undefined if the account has nothing of that. */
+  readonly declared: ((files: AccessState) => AccessState) | undefined;
+}
+
 /**
  * The account with the policies and routes of a version of the files. `before`: the files as they are: what they declare is not kept as the account
  * has it. An account may know its machines by id only: then rules and routes of the same names tell which machine is meant.
  */
-export function overlaid(
-  account: AccessState,
-  before: AccessState,
-): (files: AccessState) => AccessState {
+export function overlaid(account: AccessState, before: AccessState): Overlaid {
   const policyOf = liveOf(account.policies, before.policies, []);
   const routeOf = liveOf(account.routes, before.routes, sameRoutes(account));
-  const isPolicyLeft = isUndeclared(before.policies, policyOf);
-  const isRouteLeft = isUndeclared(before.routes, routeOf);
-  return ({ policies, routes }) => ({
+  const leftPolicies = account.policies.filter(isUndeclared(before.policies, policyOf));
+  const leftRoutes = account.routes.filter(isUndeclared(before.routes, routeOf));
+  const declared = ({ policies, routes }: AccessState): AccessState => ({
     ...account,
-    policies: [
-      ...account.policies.filter(isPolicyLeft),
-      ...policies.map(policy => withLive(policy, policyOf(policy.key), withMachines)),
-    ],
-    routes: [
-      ...account.routes.filter(isRouteLeft),
-      ...routes.map(route => withLive(route, routeOf(route.key), withServer)),
-    ],
+    policies: policies.map(policy => withLive(policy, policyOf(policy.key), withMachines)),
+    routes: routes.map(route => withLive(route, routeOf(route.key), withServer)),
   });
+  const isWhole = leftPolicies.length + leftRoutes.length === 0;
+  return {
+    whole: files => {
+      const { policies, routes, ...rest } = declared(files);
+      return {
+        ...rest,
+        policies: [...leftPolicies, ...policies],
+        routes: [...leftRoutes, ...routes],
+      };
+    },
+    declared: isWhole ? undefined : declared,
+  };
 }
 
 /** The live object of each declared one, by its key: of the same id, of the same key, or by the first test that one passes. None is that of two. */

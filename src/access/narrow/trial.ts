@@ -37,6 +37,8 @@ export interface Trial {
   readonly objection: (edits: readonly ObjectEdit[]) => Objection | undefined;
   /** The account with the policies and routes of the files after these edits; the files alone if no account is known. */
   readonly accountAfter: (edits: readonly ObjectEdit[]) => AccessState;
+  /** The same without what no file declares, which an apply may delete; undefined if that makes no difference. */
+  readonly declaredAfter: ((edits: readonly ObjectEdit[]) => AccessState) | undefined;
   /** Whether edits take no access from anybody that is there after others of them. */
   readonly losesNothing: (edits: readonly ObjectEdit[], since: readonly ObjectEdit[]) => boolean;
 }
@@ -46,7 +48,8 @@ export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput
   const filesBefore = stateOfFiles(desired, asKept);
   const live = account && overlaid(account, filesBefore);
   const over = (files: AccessState): readonly AccessState[] =>
-    live ? [files, live(files)] : [files];
+    live ? [files, live.whole(files)] : [files];
+  const { declared } = live ?? {};
   const before = over(filesBefore);
   const filesAfter = (edits: readonly ObjectEdit[]) =>
     stateOfFiles(drafted(desired, edits), asKept);
@@ -55,6 +58,7 @@ export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput
   const failures = before.map(state => failuresIn(state, tests));
   return {
     accountAfter: edits => over(filesAfter(edits)).at(-1) as AccessState,
+    declaredAfter: declared && (edits => declared(filesAfter(edits))),
     losesNothing: (edits, since) => {
       const was = over(filesAfter(since));
       return over(filesAfter(edits)).every((after, at) => {

@@ -4,11 +4,13 @@ import { spanText } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { pathText, visible } from '../../model/text/visible.ts';
 import { findingsOf, type Tightening } from '../../model/tightening.ts';
-import { loadDesired, loadSchemas } from '../../pipeline.ts';
+import { type DesiredState, loadDesired, loadSchemas } from '../../pipeline.ts';
 import { tightenComment } from '../../report/usage/tightenComment.ts';
 import { tightenDocument } from '../../report/usage/tightenDocument.ts';
 import { tightenText } from '../../report/usage/tightenText.ts';
-import { tightened } from '../../usage/findings/tighten.ts';
+import { afterEdits, withLater } from '../../usage/findings/later.ts';
+import { type Tightened, tightened } from '../../usage/findings/tighten.ts';
+import type { Observed } from '../../usage/observed.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { loadRequest, printIfInvalid } from '../files/desired.ts';
@@ -18,7 +20,7 @@ import type { SourceFlags } from '../flags/flags.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
 import { type Io, say } from '../io.ts';
 import { observedFrom } from './observedFrom.ts';
-import { type Written, writeFiles, writtenEdits } from './writing.ts';
+import { joined, type Written, writeFiles, writtenEdits } from './writing.ts';
 
 /** The flags of `tighten`. */
 export interface TightenFlags extends SourceFlags, StoreFlags {
@@ -38,18 +40,20 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
   printFindings(findings, io);
   printIfInvalid({ ...state, diagnostics: findings }, flags, io);
   stopOnErrors(findings);
-  const { desired, guards, elsewhere, project } = state;
+  const { guards, elsewhere, project } = state;
   const asKept = keptIn(flags.dialect ?? project.dialect);
   // Access that another folder of the account guards or tests is kept by an apply of this one, too.
   const guarded = [...guards.guarded, ...(elsewhere?.guarded ?? [])];
   const accessTests = [...guards.accessTests, ...(elsewhere?.accessTests ?? [])];
   const observed = await observedFrom(flags, io);
-  const input = { desired, accessTests, kinds: tools.kinds, asKept, guarded, observed };
-  const { tightening, edits, isSafe } = tightened(input);
+  const input = { accessTests, kinds: tools.kinds, asKept, guarded };
+  const look: Rounds['look'] = ({ desired }, seen) =>
+    tightened({ ...input, desired, observed: seen });
   const read = (instead: Written['files']) => loadDesired(tools, { ...request, instead });
-  const written = flags.write
-    ? await writtenEdits(edits, { tools, path, state, read, isSafe }, io)
-    : NOTHING;
+  const first = look(state, observed);
+  const { tightening, written } = flags.write
+    ? await writtenInRounds(first, { tools, path, state, read, look, observed }, io)
+    : { tightening: first.tightening, written: NOTHING };
   await writeFiles(written.files, io);
   print(tightening, written, flags, io);
   const isCertain = findingsOf(tightening).some(one => one.state === 'certain');
@@ -57,6 +61,37 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
 }
 
 const NOTHING: Written = { files: [], unwritten: [] };
+
+interface Rounds extends Omit<Parameters<typeof writtenEdits>[1], 'instead' | 'isSafe'> {
+  readonly observed: Observed | undefined;
+  readonly look: (
+    state: Pick<DesiredState, 'desired'>,
+    observed: Observed | undefined,
+  ) => Tightened;
+}
+
+// What is narrowed may leave needless what was needed before: the files are looked at as they would be, until nothing more is written. Each
+// round takes something away, so there is a last one.
+async function writtenInRounds(
+  first: Tightened,
+  { look, observed, ...writing }: Rounds,
+  io: Io,
+): Promise<{ readonly tightening: Tightening; readonly written: Written }> {
+  let { tightening, edits, isSafe, accountAfter } = first;
+  let { state } = writing;
+  let written: Written = NOTHING;
+  for (let isFirst = true; ; isFirst = false) {
+    const { files: instead } = written;
+    const more = await writtenEdits(edits, { ...writing, state, instead, isSafe }, io);
+    if (isFirst) written = more;
+    if (more.files.length === 0) return { tightening, written };
+    written = { ...written, files: joined(instead, more.files) };
+    state = await writing.read(written.files);
+    const next = look(state, observed && afterEdits(observed, accountAfter()));
+    tightening = withLater(tightening, next.tightening);
+    ({ edits, isSafe, accountAfter } = next);
+  }
+}
 
 function print(
   tightening: Tightening,

@@ -28,6 +28,8 @@ interface Writing {
   readonly tools: Schemas;
   readonly path: string;
   readonly state: DesiredState;
+  /** Files with another text than on the disk, which `state` was read from. */
+  readonly instead?: readonly ExportedFile[];
   /** The desired state with files as they would be. */
   readonly read: (instead: readonly ExportedFile[]) => Promise<DesiredState>;
   /** Whether a part of the edits is as harmless as all of them. */
@@ -37,13 +39,14 @@ interface Writing {
 /** The files with these edits. What would mean anything else in the files is left out. */
 export async function writtenEdits(
   edits: readonly ObjectEdit[],
-  { tools: { kinds }, path, state, read, isSafe }: Writing,
+  { tools: { kinds }, path, state, instead = [], read, isSafe }: Writing,
   io: Io,
 ): Promise<Written> {
   const { desired, project } = state;
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const shownAs = (file: string) => relative(io.cwd, file) || '.';
-  const { files } = await readFolder(resolve(io.cwd, path), selection, shownAs);
+  const onDisk = await readFolder(resolve(io.cwd, path), selection, shownAs);
+  const files = withTexts(onDisk.files, instead);
   const unwritten: UnwrittenEdit[] = [];
   for (let left = edits; ; ) {
     const result = withEdits(left, { files, desired, kinds });
@@ -52,7 +55,7 @@ export async function writtenEdits(
     left = left.filter(edit => !refused.has(edit));
     if (left.length === 0) return { files: [], unwritten };
     if (refused.size > 0) continue;
-    const after = await read(result.files);
+    const after = await read(joined(instead, result.files));
     const wrong = hasErrors(after.diagnostics)
       ? new Set(left)
       : differing(left, drafted(desired, left), after.desired);
@@ -65,6 +68,22 @@ export async function writtenEdits(
     );
     left = left.filter(edit => !out.has(edit));
   }
+}
+
+const withTexts = (
+  files: readonly ExportedFile[],
+  instead: readonly ExportedFile[],
+): readonly ExportedFile[] => {
+  const texts = new Map(instead.map(one => [one.file, one]));
+  return files.map(one => texts.get(one.file) ?? one);
+};
+
+/** Changed files, and files that were changed after them. */
+export function joined(
+  earlier: readonly ExportedFile[],
+  later: readonly ExportedFile[],
+): readonly ExportedFile[] {
+  return [...new Map([...earlier, ...later].map(one => [one.file, one])).values()];
 }
 
 const unwrittenOf = (edit: ObjectEdit, because: string): UnwrittenEdit => ({

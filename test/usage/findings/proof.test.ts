@@ -22,12 +22,16 @@ import { tighten } from './tightenedFiles.ts';
 const EXTENT = { slice: 3, full: 300 };
 const EACH = 10_000;
 
+/** Runs in which the edits of one look leave needless what was needed before, and a removed policy is still live. */
+const NEED_ROUNDS = [122, 170, 188];
+
 test('nothing used is lost, what is unused and covered is found, and nothing uncovered is certain', {
   timeout: patience(EXTENT, EACH),
 }, async () => {
   const { count, seed, found } = proof('unused access of drawn accounts', EXTENT);
   const sum = { certain: 0, flows: 0, due: 0, found: 0 };
-  for (let run = 0; run < count; run++) {
+  const runs = new Set([...Array(count).keys(), ...(seed === 1 ? NEED_ROUNDS : [])]);
+  for (const run of runs) {
     const account = await drawnAccount(seed * 100_000 + run);
     const result = judgedAccount(account);
     expect(result, `seed ${seed}, run ${run}\n${account.text}`).toMatchObject({
