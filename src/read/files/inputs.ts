@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { LEADS_OUT, locate, readConfined } from './confined.ts';
 import type { ReadFile } from './fileText.ts';
+import { realOf } from './upwards.ts';
 
 /**
  * Reads files inside `folder` by their paths; undefined for a file that does not exist or is outside. `layers` are the paths of other
@@ -58,11 +59,12 @@ interface FilePlace {
   readonly inside: string;
 }
 
-// A link to the folder is resolved once, so that all files are from one folder.
+// A link to the folder is resolved once, so that all files are from one folder. An account of a fleet may not have the folder, and have other
+// layers all the same.
 function placesIn(folder: string, layers: readonly string[]): (path: string) => FilePlace {
   const own = homeOf(folder);
   const others = layers
-    .map(way => ({ before: `${way}/`, home: own === null ? null : homeOf(join(own, way)) }))
+    .map(way => ({ before: `${way}/`, home: homeOf(join(realOf(folder), way)) }))
     .sort((a, b) => b.before.length - a.before.length);
   return path => {
     const layer = others.find(({ before }) => path.startsWith(before));
