@@ -1,4 +1,4 @@
-// Keeps the memory of a plan of a large account, and of the plans of a large fleet, in bounds.
+// Keeps the memory of a plan of a large account in bounds.
 import { setFlagsFromString } from 'node:v8';
 
 /** The length of about 20,000 objects. Smaller accounts need less than 500 MB in any case, and are planned faster without it. */
@@ -9,15 +9,5 @@ const MANY_CHARACTERS = 1_400_000;
  * of to four times its size. A plan of 100,000 objects needs 0.9 instead of 1.6 GB, and takes a twelfth longer.
  */
 export function collectEarlier(characters: number): void {
-  if (characters > MANY_CHARACTERS) setFlagsFromString(EARLIER);
+  if (characters > MANY_CHARACTERS) setFlagsFromString('--heap-growing-percent=40');
 }
-
-/** The number of accounts whose plans keep 25 MB. */
-const MANY_ACCOUNTS = 100;
-
-/** The same where the plans of many accounts are kept until the last one is made. */
-export function collectEarlierForAccounts(accounts: number): void {
-  if (accounts > MANY_ACCOUNTS) setFlagsFromString(EARLIER);
-}
-
-const EARLIER = '--heap-growing-percent=40';

@@ -13,7 +13,6 @@ import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { pageAssets } from '../access/page.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
-import { collectEarlierForAccounts } from '../files/heap.ts';
 import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
 import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
@@ -42,7 +41,6 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   const fleet = await openFleet(path, { kinds: tools.kinds, flags }, io);
   if (flags.account === undefined) refuseMatchless(fleet);
   const run = fleetRun(tools, fleet, flags, io);
-  collectEarlierForAccounts(fleet.accounts.length);
   // One state of the repository for all accounts.
   const plans = await withRememberedAnswers(() =>
     eachAccount(run, fleet.accounts, flags, io, planAccount(run)),
