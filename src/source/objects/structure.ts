@@ -141,8 +141,10 @@ function guess(key: string, sections: Sections, kinds: KindTable): string | unde
   const kind = [...kinds.values()].find(
     ({ at }) => at.split('.').at(-1)?.replace('[]', '') === key,
   );
-  const outer = kind?.at.split('.').slice(0, -1).join('.').replaceAll('[]', '');
-  if (outer) return `write it inside a member of ${quotedBriefly(outer)}`;
+  const holder = kind?.at.split('.').slice(0, -1).join('.') ?? '';
+  const outer = quotedBriefly(holder.replaceAll('[]', ''));
+  if (holder.endsWith('[]')) return `write it inside a member of ${outer}`;
+  if (holder !== '') return `write it inside ${outer}`;
   return kind?.description ?? didYouMean(key, sections.keys());
 }
 
