@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
-import { folderOf, folderUpwards, isAbsentLayer, realOf } from '../../read/files/upwards.ts';
+import { folderOf, folderUpwards, realOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { ApplyHost } from '../host.ts';
@@ -14,7 +14,7 @@ import { journalsIn } from './journalFile.ts';
 import { stateFolder } from './stateFolder.ts';
 
 /** What the place of journals depends on. */
-export type JournalsHost = Pick<ApplyHost, 'cwd' | 'env' | 'journals' | 'projectFiles'>;
+export type JournalsHost = Pick<ApplyHost, 'cwd' | 'env' | 'journals'>;
 
 /**
  * The folder of journals of the desired state in `folder`: a folder for each project in the state folder of the user, or in
@@ -45,11 +45,10 @@ const rootOf = (host: JournalsHost): string =>
     : resolve(host.cwd, host.journals ?? '');
 
 // The folder of the project file or of the files themselves.
-function homeOf(folder: string, { cwd, projectFiles }: JournalsHost): string {
+function homeOf(folder: string, { cwd }: JournalsHost): string {
   const files = resolve(cwd, folder);
-  // A saved plan may be carried out on a machine that does not have its files. An account of a fleet may get the folder later.
-  const isKnown = existsSync(files) || isAbsentLayer(files, projectFiles);
-  const near = isKnown ? folderOf(files) : cwd;
+  // A saved plan may be carried out on a machine that does not have its files.
+  const near = existsSync(files) ? folderOf(files) : cwd;
   return folderUpwards(near, PROJECT_FILE) ?? near;
 }
 
