@@ -334,21 +334,42 @@ function asWanted(
   const home = parents.get(`${kind.parent} ${live.parentId}`);
   const all = canonicalFields(kind.shape, live.fields, 'live');
   const naming = Object.entries(all).filter(([name]) => namingFields(kind).includes(name));
-  const sets = Object.keys(fields ?? {}).filter(name => kind.shape.fields.get(name)?.shared);
+  const { own, ended: members } = withoutShared(kind, fields ?? {}, all);
   return {
     kind: kind.name,
     key: live.key,
     ...(home && { parent: home.key }),
-    fields: fields ? { ...Object.fromEntries(naming), ...fields } : all,
+    fields: fields ? { ...Object.fromEntries(naming), ...own } : all,
     lifecycle: {
       id: live.id,
       ...(fields === null && { delete: true, ...untilOf(object) }),
-      ...(sets.length > 0 && { exact: sets }),
     },
     ...(fields === null && ended && { ended: { ...ended, isWhole: true } }),
+    ...(members.length > 0 && { ended: { isWhole: false, fields: all, members } }),
     at,
     spans: {},
   };
 }
+
+// Of a set that others own too, only the members go that have ended: whoever joins it before the write stays in it, and whoever somebody
+// takes out stays out.
+function withoutShared(
+  { shape }: Kind,
+  fields: Fields,
+  live: Fields,
+): { readonly own: Fields; readonly ended: readonly EndedMembers[] } {
+  const isShared = (name: string) => shape.fields.get(name)?.shared === true;
+  const ended = Object.entries(fields).flatMap(([name, staying]) => {
+    if (!isShared(name)) return [];
+    const stay = new Set(textsIn(staying));
+    const names = new Set(textsIn(live[name]).filter(member => !stay.has(member)));
+    return names.size > 0 ? [{ list: [name], names }] : [];
+  });
+  const own = Object.entries(fields).filter(([name]) => !isShared(name));
+  return { own: Object.fromEntries(own), ended };
+}
+
+const textsIn = (value: Json | undefined): readonly string[] =>
+  isList(value) ? value.map(String) : [];
 
 const untilOf = ({ lifecycle: { until } }: Desired) => (until === undefined ? {} : { until });

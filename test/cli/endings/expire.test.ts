@@ -80,6 +80,26 @@ test.each(SERVERS)('it changes nothing else: $dialect, $edition', server =>
   }, server),
 );
 
+test.each(SERVERS)(
+  'a machine that joins between its read and its write stays in the group: $dialect, $edition',
+  server =>
+    applied(async folder => {
+      const { run, at, account } = folder;
+      const { id } = await peersOf(folder, 'staff');
+      at('2026-12-02T00:00:00Z');
+      let isLate = false;
+      account.onAnswer(({ method, path }) => {
+        if (isLate || method !== 'GET' || path !== `/api/groups/${id}`) return;
+        isLate = true;
+        void account.enrol('late', [id]);
+      });
+      const { code, stdout } = await run(['expire', 'network', '--yes']);
+      expect((await peersOf(folder, 'staff')).peers).toEqual(['ada', 'late']);
+      expect(code).toBe(0);
+      expect(stdout).toContain('joined `peers` during the write, and was added again: late');
+    }, server),
+);
+
 const grantsIn = ({ folder }: EndedFolder) => readdir(join(folder, 'network', 'grants'));
 
 test('--write removes files of grants that are gone, and only these', () =>
