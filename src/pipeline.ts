@@ -196,7 +196,9 @@ export async function loadDesired(
   const strict = request.strict && request.isPlanned !== true;
   const isRendered = request.isRendered === true;
   const isPartial = hasErrors(diagnostics);
-  const loaded = reader.read(texts.files, inputs, {
+  const isGrantFile = grantFiles(request, texts);
+  const files = texts.files.map(one => (isGrantFile(one.file) ? { ...one, isGrant: true } : one));
+  const loaded = reader.read(files, inputs, {
     strict,
     isRendered,
     isPartial,
@@ -242,7 +244,7 @@ export async function loadDesired(
     ofBase(applied ? await selectorFindings(applied) : []),
   ].flat();
   const both = { declared: guards, applied };
-  const granted = await grantsIn(objects.desired, both, { ...request, ...texts, now });
+  const granted = await grantsIn(objects.desired, both, { ...request, isGrantFile, now });
   const isReadable = await readableGuards(others);
   const elsewhere = guardsElsewhere(others, isReadable);
   const isHeld = request.isPlanned === true && !request.isOnlyCompared;
@@ -343,27 +345,33 @@ async function selectorFindings({ accessTests, guarded }: Guards): Promise<reado
   return writtenFindings(accessTests, guarded);
 }
 
+/** Whether a file, by its name for people, is one of grants: by its name or, read through a link, by what the link leads to. */
+function grantFiles(
+  { path, shownAs }: Pick<LoadRequest, 'path' | 'shownAs'>,
+  { files }: FileTexts,
+): (file: string) => boolean {
+  const folder = shownAs(folderOf(path));
+  if (isInGrants(`${folder}/x`)) return () => true;
+  const inside = (file: string) =>
+    file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  const linked = new Map(files.map(({ file, leadsTo = file }) => [file, leadsTo]));
+  return file => isInGrants(inside(file)) || isInGrants(inside(linked.get(file) ?? file));
+}
+
 // Whoever grants nothing for a time loads no access.
 async function grantsIn(
   desired: readonly Desired[],
   { declared, applied }: { readonly declared: Guards; readonly applied: Guards | undefined },
   {
-    path,
-    shownAs,
+    isGrantFile,
     now,
     allow = [],
-    files,
-  }: Pick<LoadRequest, 'path' | 'shownAs' | 'allow'> & { readonly now: number } & FileTexts,
+  }: Pick<LoadRequest, 'allow'> & {
+    readonly isGrantFile: (file: string) => boolean;
+    readonly now: number;
+  },
 ): Promise<readonly Diagnostic[]> {
-  const folder = shownAs(folderOf(path));
-  const inside = (file: string) =>
-    file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
-  // A file counts by its name and, read through a link, by what the link leads to.
-  const linked = new Map(files.map(({ file, leadsTo = file }) => [file, leadsTo]));
-  const isGrant = isInGrants(`${folder}/x`)
-    ? () => true
-    : ({ at: { file } }: Desired) =>
-        isInGrants(inside(file)) || isInGrants(inside(linked.get(file) ?? file));
+  const isGrant = ({ at: { file } }: Desired) => isGrantFile(file);
   const objects = desired.filter(isGrant);
   const { grants: limits } = declared;
   if (objects.length === 0 && limits.length === 0) return [];

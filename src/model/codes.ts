@@ -66,7 +66,7 @@ export const DIAGNOSTIC_CODES = {
   END_HELD:
     'Something has ended and stays in the account, because another object refers to it, it is another object of that name, or nothing recorded says that these files made it or put it there.',
   GRANT_REFUSED:
-    'A grant exceeds the limits of the project, or something under `grants/` has no end.',
+    'A grant exceeds the limits of the project, something under `grants/` has no end, or it changes what another file declares.',
   REMOVED_BEFORE:
     'The files no longer declare an object that somebody deleted in the account; the object that has its name there is another one, and stays.',
   END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',

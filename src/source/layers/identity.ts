@@ -30,3 +30,10 @@ export function isContribution(kind: Kind, { parts }: Tree, inside: Sections): b
   const mayShare = inside.size > 0 || [...kind.shape.fields.keys()].some(isShared);
   return mayShare && keys.every(key => naming.has(key) || inside.has(key) || isShared(key));
 }
+
+/** Whether an object writes only the name of an object that another layer has, with its children. */
+export function isOnlyParent(kind: Kind, tree: Tree, inside: Sections): boolean {
+  const isShared = (key: string) => kind.shape.fields.get(key)?.shared === true;
+  const keys = [...(tree.parts?.keys() ?? [])];
+  return inside.size > 0 && isContribution(kind, tree, inside) && !keys.some(isShared);
+}

@@ -7,10 +7,11 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { addAll } from '../../model/text/many.ts';
 import { isMapping, merged } from '../templates/merge.ts';
+import { changesGrant, changesOther, isOfGrant } from '../templates/ofGrants.ts';
 import { itemsOf, movable, orderOf, placed } from '../templates/placed.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
-import { isContribution, nameOf } from './identity.ts';
+import { isContribution, isOnlyParent, nameOf } from './identity.ts';
 import { isOmitted, itemsMerged } from './items.ts';
 import { called, declaredAgain, loosened, markFaults, noItem } from './layerFaults.ts';
 import { isSet, OMIT, OVERRIDE, withoutMarks, withoutNothing } from './marks.ts';
@@ -41,6 +42,11 @@ export function joined(
     addAll(run.diagnostics, unclear);
     return 'same';
   }
+  const meddling = acrossGrants(kind, { under, over }, run);
+  if (meddling) {
+    run.diagnostics.push(meddling);
+    return 'same';
+  }
   const isGone = isSet(over.tree, OMIT) || (isPart && isOmitted(over.tree));
   if (isGone) {
     const faults = everyLoosened(kind, { under, over }, run);
@@ -62,6 +68,15 @@ export function joined(
   const isLeft = (setting: string) => isSet(tree, setting);
   addAll(run.diagnostics, loosened(kind, name, { over, under, isLeft }));
   return { tree };
+}
+
+// Files under `grants/` may only add objects of their own: an object that they share with others would be judged as one of the two.
+function acrossGrants(kind: Kind, both: Both, run: Joining): Diagnostic | undefined {
+  const { under, over } = both;
+  const what = called(kind, nameOf(kind, over.tree));
+  if (isOfGrant(over) && !isOnlyParent(kind, over.tree, run.inside(kind.name)))
+    return changesOther(what, both);
+  return isOfGrant(under) && isSet(over.tree, OVERRIDE) ? changesGrant(what, both) : undefined;
 }
 
 function overridden(kind: Kind, { under, over }: Both, run: Joining): Tree {

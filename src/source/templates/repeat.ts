@@ -24,6 +24,7 @@ import { hasOpenReference, lookUp, mayRefer, wholeReference } from './eachText.t
 import { filledKey, filledText, type Here, spanAt } from './fillEach.ts';
 import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './limits.ts';
 import { isMapping } from './merge.ts';
+import { isOfGrant, repeatsForGrant } from './ofGrants.ts';
 import { LIFECYCLE } from './read.ts';
 import { type Entry, entriesIn, type ReadSets } from './sets.ts';
 
@@ -161,6 +162,7 @@ function instancesOf(item: Tree, path: Path, name: string, walk: Walk): Tree[] {
   const { run, root, scopes } = walk;
   const entries = entriesOf(item, [...path, FOR_EACH], walk);
   if (!isWithin(entries.length, path, walk)) return [];
+  addAll(walk.diagnostics, fromGrants(entries, path, walk));
   const body = withoutEach(item);
   const made: Tree[] = [];
   for (const entry of entries) {
@@ -176,6 +178,15 @@ function instancesOf(item: Tree, path: Path, name: string, walk: Walk): Tree[] {
     made.push({ ...filledMapping(body, path, inside), from });
   }
   return made;
+}
+
+// An object stays in its document; what it is repeated for may be written in another one.
+function fromGrants(entries: readonly Entry[], path: Path, walk: Walk): readonly Diagnostic[] {
+  if (isOfGrant(walk.root)) return [];
+  const granted = entries.find(({ home, step }) => isOfGrant(home.inside([step])));
+  if (!granted) return [];
+  const { key, home, step } = granted;
+  return [repeatsForGrant(key, home.keyAt([step]), spanAt(walk, [...path, FOR_EACH], true))];
 }
 
 function withoutEach(tree: Tree): Tree {

@@ -8,6 +8,7 @@ import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { mapParts, type Tree } from '../yaml/tree.ts';
 import { composed, merged, type Placed, placedParts } from './merge.ts';
+import { extendsGrant, isOfGrant } from './ofGrants.ts';
 import { EXTENDS, type ReadTemplates, type Template } from './read.ts';
 
 /** The templates of a run, ready to be merged into objects. */
@@ -37,6 +38,8 @@ export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Template
     const bodiesOf = names.found.map(({ name, path }) => {
       used.add(name);
       const template = byName.get(name);
+      if (template && isOfGrant(template.node) && !isOfGrant(user))
+        diagnostics.push(extendsGrant(name, template.node, user.at(path)));
       if (template) return bodyOf(template, user, path);
       if (!isCut) diagnostics.push(unknown(name, user, path, byName.keys()));
       return undefined;

@@ -3,6 +3,7 @@ import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import { kindOf, quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { isMapping, merged } from './merge.ts';
+import { changesGrant, changesOther, isOfGrant } from './ofGrants.ts';
 import { movable, orderOf, placed } from './placed.ts';
 
 /** The top-level key of sets. */
@@ -42,8 +43,11 @@ export function readSets(documents: readonly SourceNode[]): ReadSets {
     for (const name of sets.parts.keys()) {
       const first = byName.get(name);
       const own = document.inside([SETS, name]);
-      if (first && orderOf(first) < orderOf(own)) byName.set(name, withChanges(first, own));
-      else if (first) diagnostics.push(secondOf(name, document, first));
+      if (first && orderOf(first) < orderOf(own)) {
+        const fault = betweenGrants(name, { under: first, over: own });
+        if (fault) diagnostics.push(fault);
+        else byName.set(name, withChanges(first, own));
+      } else if (first) diagnostics.push(secondOf(name, document, first));
       else {
         const fault = malformed(own, `the set ${quotedBriefly(name)}`);
         if (fault) diagnostics.push(fault);
@@ -70,6 +74,17 @@ function malformed({ tree, at }: SourceNode, name: string): Diagnostic | undefin
 
 const withChanges = (first: SourceNode, own: SourceNode): SourceNode =>
   first.with(merged(placed(first), movable(own)));
+
+// What a grant repeats, and what other files repeat, have nothing in common.
+function betweenGrants(
+  name: string,
+  both: { readonly under: SourceNode; readonly over: SourceNode },
+): Diagnostic | undefined {
+  const isGrant = isOfGrant(both.over);
+  if (isGrant === isOfGrant(both.under)) return undefined;
+  const change = isGrant ? changesOther : changesGrant;
+  return change(`set ${quotedBriefly(name)}`, both);
+}
 
 const secondOf = (name: string, document: SourceNode, first: SourceNode): Diagnostic => ({
   code: 'OBJECT_DUPLICATE',

@@ -16,6 +16,8 @@ export interface SourceText {
   readonly inside?: string;
   /** The layer that it belongs to, if a run has several. */
   readonly layer?: SourceLayer;
+  /** Whether it is a file of grants. */
+  readonly isGrant?: boolean;
 }
 
 export interface Documents {
@@ -26,7 +28,13 @@ export interface Documents {
 }
 
 /** The documents of a file, and all faults of its YAML. */
-export function parseDocuments({ file, text, inside = file, layer }: SourceText): Documents {
+export function parseDocuments({
+  file,
+  text,
+  inside = file,
+  layer,
+  isGrant = false,
+}: SourceText): Documents {
   const lines = new LineCounter();
   const position = (offset: number): Span => {
     const { line, col } = lines.linePos(offset);
@@ -42,7 +50,7 @@ export function parseDocuments({ file, text, inside = file, layer }: SourceText)
   });
   const unfit = nulCharacter(yaml) ?? conflictMarker(yaml);
   if (unfit) return { documents: [], isCut: true, diagnostics: [toDiagnostic(unfit, position)] };
-  const home = { file, inside, span: position, ...(layer && { layer }) };
+  const home = { file, inside, isGrant, span: position, ...(layer && { layer }) };
   const documents: SourceNode[] = [];
   const faults: YamlFault[] = [];
   for (const document of 'empty' in parsed ? [] : parsed) {

@@ -21,6 +21,8 @@ export interface Origin {
   readonly document: number;
   /** The layer of the file, if a run has several. */
   readonly layer?: SourceLayer;
+  /** Whether the file is one of grants. */
+  readonly isGrant?: boolean;
   readonly span: (offset: number) => Span;
 }
 

@@ -14,7 +14,7 @@ export function rememberedParser(): RememberedParser {
   let now = new Map<string, Parsed>();
   return {
     parse: source => {
-      const name = JSON.stringify([source.file, source.inside, source.layer]);
+      const name = JSON.stringify([source.file, source.inside, source.layer, source.isGrant]);
       const known = now.get(name) ?? earlier.get(name);
       const found =
         known?.text === source.text

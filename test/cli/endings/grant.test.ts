@@ -1,10 +1,11 @@
 // Grants: the file that is written, the access that it gives until it ends, and the limits of the project.
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { guardsInBase, recordedGuards } from '../../../src/base/guards/recorded.ts';
 import { guardsOf } from '../../../src/source/project/guardsOf.ts';
+import { git } from '../../support/git.ts';
 import { SERVERS } from '../../support/servers/servers.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
 
@@ -233,6 +234,23 @@ test.each([
     expect([code, `${stdout}${stderr}`]).toEqual([3, expect.stringContaining(fault)]);
   }),
 );
+
+test('limits hold for files of grants in any layer', () =>
+  begun(async ({ run, write, folder }) => {
+    git(folder, 'init', '--quiet');
+    await write({ 'a.yaml': FILES, 'meshform.yaml': LIMITS });
+    await write({ '../prod/meshform.yaml': 'layers: [../network, .]\n' });
+    await write({ '../prod/b.yaml': 'groups: [{ name: others }]\n' });
+    const adds = 'groups: [{ name: contractors, peers: [gw] }]\n';
+    await write({ '../prod/grants/x.yaml': adds });
+    const refused = await run(['plan', 'prod']);
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringContaining('`contractors` is declared elsewhere'),
+    ]);
+    await rename(join(folder, 'prod', 'grants'), join(folder, 'prod', 'others'));
+    expect((await run(['validate', 'prod'])).code).toBe(0);
+  }));
 
 test('what has ended may stay in its file, whatever the limits became', () =>
   begun(async ({ run, write, at }) => {
