@@ -5,8 +5,10 @@ import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
-import type { KindName } from '../../model/names.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
+import type { RecordedIds } from '../types/pairing.ts';
 
 /** The declared object of which a live object was a part, if the files no longer declare that part. */
 export type DroppedFrom = (live: Live) => Desired | undefined;
@@ -33,14 +35,29 @@ export function liveItems(
   return { name: identityName(kind, shown), items: itemKeys(kind, shown) };
 }
 
-/** Finds dropped parts. `declared` are the objects as the files declare them, `base` as the base does. */
+/** What the files and the base declare. */
+interface Declarations {
+  /** The objects as the files declare them. */
+  readonly declared: readonly Desired[];
+  /** The objects as the base declares them. */
+  readonly base: readonly Desired[];
+  readonly recordedIds: RecordedIds | undefined;
+}
+
+/** A part that the files no longer declare. */
+interface Dropped {
+  readonly whole: Desired;
+  /** What the base knows as this part; empty if it has no id of it. */
+  readonly ids: ReadonlySet<RemoteId>;
+}
+
+/** Finds dropped parts. */
 export function droppedFrom(
-  declared: readonly Desired[],
-  base: readonly Desired[],
+  { declared, base, recordedIds = new Map() }: Declarations,
   kinds: KindTable,
   dialect: Dialect,
 ): DroppedFrom {
-  const dropped = new Map<string, Desired>();
+  const dropped = new Map<string, Dropped>();
   const wholes = wholesByName(declared);
   const ownNames = new Set(base.map(({ kind: name, key }) => textOf(name, key)));
   for (const former of base) {
@@ -51,17 +68,24 @@ export function droppedFrom(
     const kept = new Set(whole.lifecycle.delete ? [] : itemKeys(kind, whole.fields));
     for (const item of itemKeys(kind, former.fields)) {
       if (kept.has(item)) continue;
-      for (const name of partNames(parts, [former.key, whole.key], item)) {
+      const names = partNames(parts, [former.key, whole.key], item);
+      const ids = new Set(
+        names.flatMap(name => recordedIds.get(addressOf(former.kind, name as Key)) ?? []),
+      );
+      for (const name of names) {
         // The base declared another object under the name that this part would have.
         const isAnother = name !== former.key && ownNames.has(textOf(former.kind, name));
-        if (!isAnother) dropped.set(textOf(former.kind, name, item), whole);
+        if (!isAnother) dropped.set(textOf(former.kind, name, item), { whole, ids });
       }
     }
   }
   return live => {
     const kind = kinds.get(live.kind);
     const part = kind && partsIn(kind, dialect) && livePart(kind, live);
-    return part ? dropped.get(textOf(live.kind, part.name, part.item)) : undefined;
+    const found = part && dropped.get(textOf(live.kind, part.name, part.item));
+    // Somebody may have made another object with the name and the item.
+    const isAnother = found && found.ids.size > 0 && !found.ids.has(live.id);
+    return isAnother ? undefined : found?.whole;
   };
 }
 

@@ -113,8 +113,11 @@ export function runOf(input: PartedInput): Run {
     spokenOf: new Set(spokenKinds(kinds, chosen, former).keys()),
     isForgotten: namedBy(settings.forget ?? [], kinds, wholes),
     droppedFrom: droppedFrom(
-      input.written.desired,
-      [...input.written.base, ...beforeEnds(input.written.desired)],
+      {
+        declared: input.written.desired,
+        base: [...input.written.base, ...beforeEnds(input.written.desired)],
+        recordedIds: input.recordedIds,
+      },
       kinds,
       settings.dialect,
     ),

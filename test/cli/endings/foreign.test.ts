@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
 import { type EndedFolder, namesOf } from './endedFolder.ts';
-import { RECORDED, recorded } from './recordedFolder.ts';
+import { FILES, RECORDED, recorded } from './recordedFolder.ts';
 
 // Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
@@ -121,3 +121,53 @@ test('an apply keeps what somebody made anew under the name of what has ended', 
       expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
     }
   }));
+
+const idsOf = async ({ account }: EndedFolder): Promise<readonly string[]> => {
+  const policies = (await account.call('GET', '/api/policies')) as readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
+  return policies.map(({ id, name }) => `${name} ${id}`).sort();
+};
+
+// A server of dialect `netbird` keeps the rules of a policy as policies of their own: a copy is also like a part of the policy.
+const SERVERS = ['spec', 'netbird'] as const;
+const ENDING_RUNS = [
+  ['apply', ['apply', 'network', '--yes', ...RECORDED]],
+  ['apply without pruning', ['apply', 'network', '--yes', '--base', 'auto']],
+  ['expire', ['expire', 'network', '--yes']],
+] as const;
+
+test.each(
+  SERVERS.flatMap(dialect => ENDING_RUNS.map(([name, argv]) => [name, dialect, argv] as const)),
+)('%s ends the policy of the base, and not a copy under its name (%s)', (_, dialect, argv) =>
+  recorded(
+    async own => {
+      const { run, at } = own;
+      const [, stays] = await idsOf(own);
+      const id = await byHand(own, 'grant');
+      at('2026-12-02T00:00:00Z');
+      await run(argv);
+      expect(await idsOf(own)).toEqual([`grant ${id}`, stays]);
+      expect((await run(argv)).stderr).toContain('END_HELD');
+      expect(await idsOf(own)).toEqual([`grant ${id}`, stays]);
+    },
+    { dialect },
+  ),
+);
+
+test('a rule that leaves the files takes no copy of its policy along', () =>
+  recorded(
+    async own => {
+      const { run, write, folder } = own;
+      const [grant, stays] = await idsOf(own);
+      const id = await byHand(own, 'stays');
+      await write({ 'a.yaml': FILES.replace('name: a, sources', 'name: b, sources') });
+      git(folder, 'add', '-A');
+      git(folder, 'commit', '-qm', 'another rule');
+      const { code, stderr } = await run(['apply', 'network', '--yes', ...RECORDED]);
+      expect([code, stderr]).toEqual([0, expect.anything()]);
+      expect(await idsOf(own)).toEqual([grant, ...[stays, `stays ${id}`].sort()]);
+    },
+    { dialect: 'netbird' },
+  ));
