@@ -47,8 +47,8 @@ export async function grantAccess(
 ): Promise<number> {
   const { from, to, path } = askedFor(words);
   const begun = io.now();
-  // A time in whole seconds is what people read.
-  const until = timeText(Math.ceil((begun + flags.for) / 1000) * 1000);
+  // A time in whole seconds is what people read. Rounded up, it would exceed what was asked for, and a limit of that length.
+  const until = timeText(Math.floor((begun + flags.for) / 1000) * 1000);
   const made = timeText(Math.floor(begun / 1000) * 1000);
   const name = `grant ${from.name} to ${to.name} ${made}`;
   const file = join(path, GRANTS_FOLDER, fileName(name, made));

@@ -170,6 +170,21 @@ test.each([
   }),
 );
 
+test.each(['2026-11-30T12:00:00.001Z', '2026-11-30T12:00:00.999Z'])(
+  'the whole of `max` can be granted at %s, and nobody gets more',
+  time =>
+    begun(async ({ run, write, at, folder }) => {
+      at(time);
+      await write({ 'meshform.yaml': LIMITS });
+      const to = grant('group/contractors', 'group/servers:tcp/22');
+      expect((await run([...to, '--for', '28801s'])).code).toBe(3);
+      const { code, stdout, stderr } = await run([...to, '--for', '8h']);
+      expect([code, stderr]).toEqual([0, expect.anything()]);
+      expect(stdout).toContain('until 2026-11-30T20:00:00Z');
+      expect(await grantsIn(folder)).toHaveLength(1);
+    }),
+);
+
 const RULE = 'destinations: [servers], protocol: tcp, ports: ["22"]';
 const until = (time: string) => `lifecycle: { until: ${time} }`;
 
