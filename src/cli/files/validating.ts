@@ -57,14 +57,19 @@ interface Report {
 
 /** The findings about files, with what servers of a dialect refuse. */
 export function withDialect(
-  { desired, project, diagnostics }: Pick<DesiredState, 'desired' | 'project' | 'diagnostics'>,
+  {
+    desired,
+    project,
+    diagnostics,
+    others,
+  }: Pick<DesiredState, 'desired' | 'project' | 'diagnostics' | 'others'>,
   flags: Pick<ValidateFlags, 'strict'> & { readonly dialect?: DialectChoice | undefined },
 ): readonly Diagnostic[] {
   const { strict = false } = flags;
   const dialect = flags.dialect ?? project.dialect;
   // Findings that hold for every server were already reported with the files.
   const faulty = new Set(diagnostics.map(({ at }) => at && spanText(at)));
-  const refused = dialectFindings(loadSchemas().kinds, desired, { dialect, strict });
+  const refused = dialectFindings(loadSchemas().kinds, desired, { dialect, strict, others });
   return [...diagnostics, ...refused.filter(({ at }) => !faulty.has(at && spanText(at)))];
 }
 

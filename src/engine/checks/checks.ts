@@ -1,5 +1,6 @@
 // All checks of a plan, one entry each. A new check is a file with its function and an entry here.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { declaredIn } from '../../model/otherFolder.ts';
 import { conflictHazards } from '../conflicts/conflicts.ts';
 import { resetFindings } from '../diff/fieldResets.ts';
 import { strandedFaults } from '../diff/renewals.ts';
@@ -11,8 +12,10 @@ import { expiredFindings } from '../pairing/expiry.ts';
 import { membersHeld } from '../pruning/ownMembers.ts';
 import { forgetFaults, forgettable, unprunedFaults } from '../pruning/unpruned.ts';
 import { partFaults } from '../scope/partFaults.ts';
+import { partsElsewhere } from '../scope/partsElsewhere.ts';
 import { bases } from '../scope/run.ts';
 import { selectionFaults } from '../scope/selection.ts';
+import { everyWhole } from '../scope/wholes.ts';
 import type { FoundHazards } from '../types/hazard.ts';
 import { actorHazards } from './actors.ts';
 import { boundElsewhere } from './boundElsewhere.ts';
@@ -63,7 +66,8 @@ export const CHECKS: readonly Check[] = [
   plan => plan.pairing.diagnostics.filter(isInRun(plan)),
   ({ pruning }) => pruning.diagnostics,
   ({ pairing, context }) => membersHeld(pairing.pairs, context),
-  ({ pairing, declaredBy }) => boundElsewhere(pairing, declaredBy),
+  ({ pairing, declaredBy, input }) =>
+    boundElsewhere(pairing, { declaredBy, live: input.snapshot.objects, base: bases(input) }),
   unreadFolders,
   ({ run, pairing, input: { kinds, snapshot } }) =>
     unknownRefs(kinds, run, snapshot, pairing.naming),
@@ -75,6 +79,13 @@ export const CHECKS: readonly Check[] = [
     return partFaults(written.desired, kinds, settings.dialect).filter(isInRun(plan));
   },
   ({ pairing, after, context }) => unmetPrerequisites(pairing.creates, after, context),
+  ({ input, run }) =>
+    partsElsewhere(
+      input.desired.filter(run.isSelected),
+      input.others ?? [],
+      input.kinds,
+      input.settings.dialect,
+    ),
   ({ pairing, context }) => closingLocks(pairing, context),
   ({ pairing, context }) => expiredFindings(pairing.pairs, context),
   ({ pairing, context }) => approvalFindings(pairing.pairs, context),
@@ -99,7 +110,12 @@ export const CHECKS: readonly Check[] = [
   ({ changes, context }) => unsendableSecrets(changes, context),
   plan => {
     const { protect, protectedElsewhere: elsewhere = new Map() } = plan.input.settings;
-    const list = { listed: new Set(protect), elsewhere, former: formerProtection(plan) };
+    const list = {
+      listed: new Set(protect),
+      elsewhere,
+      former: formerProtection(plan),
+      wholesOf: everyWhole(declaredAnywhere(plan)),
+    };
     return protectedFaults(plan.changes, plan.pairing, list, plan.context);
   },
   ({ actions, input, pairing, reaches, declaredBy, context }) =>
@@ -125,6 +141,13 @@ function isInRun({ run }: DraftPlan): (finding: Diagnostic) => boolean {
   const outside = new Set(run.outside.map(({ at }) => at));
   return ({ at }) => at === undefined || !outside.has(at);
 }
+
+// In the files and the bases of all folders.
+const declaredAnywhere = ({ input }: DraftPlan) => [
+  ...input.desired,
+  ...bases(input),
+  ...declaredIn(input.others ?? []),
+];
 
 function knownNames({ input: { desired, base, snapshot }, context }: DraftPlan) {
   const live = snapshot.objects.map(one => ({ kind: one.kind, key: context.keyOf(one) }));

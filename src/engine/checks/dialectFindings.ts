@@ -6,10 +6,20 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { partFaults } from '../scope/partFaults.ts';
 import { inParts } from '../scope/parts.ts';
+import { othersInParts, partsElsewhere } from '../scope/partsElsewhere.ts';
 import { unsupported } from './faults.ts';
+
+/** What the findings depend on besides the files. */
+export interface DialectRules {
+  readonly dialect?: DialectChoice | undefined;
+  readonly strict: boolean;
+  /** What other folders of the account declare; none if absent. */
+  readonly others?: readonly OtherFolder[] | undefined;
+}
 
 /**
  * Errors for what the chosen dialect refuses. With `auto`, what either dialect refuses: warnings that name the dialect,
@@ -18,7 +28,7 @@ import { unsupported } from './faults.ts';
 export function dialectFindings(
   kinds: KindTable,
   desired: readonly Desired[],
-  { dialect: choice = 'auto', strict }: { dialect?: DialectChoice | undefined; strict: boolean },
+  { dialect: choice = 'auto', strict, others = [] }: DialectRules,
 ): Diagnostic[] {
   const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
   const kept = desired.filter(({ lifecycle }) => lifecycle.delete !== true);
@@ -28,6 +38,12 @@ export function dialectFindings(
     [
       ...partFaults(kept, kinds, dialect),
       ...inParts(kept, kinds, dialect).flatMap(object => unsupported(object, { kind, dialect })),
+      ...partsElsewhere(
+        inParts(desired, kinds, dialect),
+        othersInParts(others, kinds, dialect),
+        kinds,
+        dialect,
+      ),
     ].map(found => ({
       ...found,
       severity,

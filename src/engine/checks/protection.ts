@@ -2,6 +2,7 @@
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf, idInKey, idKey } from '../../model/key.ts';
+import type { Key, KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import { namesOf } from '../../model/spoken.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -19,6 +20,13 @@ export interface Protected {
   /** The folder, by the entry. */
   readonly elsewhere: ReadonlyMap<string, string>;
   readonly former: FormerProtection;
+  /** The keys of the objects that an object is a part of, as any folder declares it. */
+  readonly wholesOf: (called: Called) => readonly Key[];
+}
+
+interface Called {
+  readonly kind: KindName;
+  readonly key: Key;
 }
 
 /**
@@ -74,7 +82,7 @@ function givesNameBack(
 function renamedOff(
   live: Live,
   at: Span | undefined,
-  { listed, elsewhere, former }: Protected,
+  { listed, elsewhere, former, wholesOf }: Protected,
   context: PlanContext,
 ): Diagnostic[] {
   const { kind, id } = live;
@@ -84,7 +92,7 @@ function renamedOff(
   const isListed = (name: string) =>
     listed.has(name) || elsewhere.has(name) || former.listed.has(name);
   if (namesOf({ kind, key, id, partOf }).some(isListed)) return [];
-  const entry = namesOf({ kind, key: live.key }).find(isListed);
+  const entry = namesWithWholes(live, wholesOf).find(isListed);
   if (entry === undefined) return [];
   const message = `${quoted(entry)} is protected and would be renamed to ${addressOf(kind, key)}, which is not protected`;
   const folder = elsewhere.get(entry);
@@ -105,23 +113,32 @@ function fault(message: string, hint: string, at: Span | undefined): Diagnostic 
   return { code: 'PROTECTED', severity: 'error', message, ...(at && { at }), hint };
 }
 
+/** The name of an object, and those of the objects that it is a part of. */
+const namesWithWholes = (
+  { kind, key }: Called,
+  wholesOf: Protected['wholesOf'],
+): readonly string[] =>
+  [key, ...wholesOf({ kind, key })].flatMap(one => namesOf({ kind, key: one }));
+
 /** The names of an object in the plan, in the account and in the base. */
 function allNamesOf(
   { change, desired, live }: ObjectChange,
+  { wholesOf }: Protected,
   { formerNames }: PlanContext,
 ): readonly string[] {
   const keys = [live?.key, desired?.key, formerNames.get(change.address)];
   const others = keys.flatMap(key =>
-    key === undefined ? [] : namesOf({ kind: change.kind, key }),
+    key === undefined ? [] : namesWithWholes({ kind: change.kind, key }, wholesOf),
   );
   return [...namesOf(change), ...others];
 }
 
 function protectionOf(
   object: ObjectChange,
-  { listed, elsewhere, former }: Protected,
+  list: Protected,
   context: PlanContext,
 ): { readonly is: string; readonly hint: string } | undefined {
+  const { listed, elsewhere, former } = list;
   const { change, desired, live, droppedFrom } = object;
   const { kind } = change;
   if (live && isOwnUser(context.kind(kind), live))
@@ -132,7 +149,7 @@ function protectionOf(
   });
   if ([desired, droppedFrom].some(one => one?.lifecycle.protect))
     return takingAway('lifecycle.protect');
-  const names = allNamesOf(object, context);
+  const names = allNamesOf(object, list, context);
   const entry = names.find(name => listed.has(name));
   if (entry !== undefined)
     return takingAway(`${quoted(entry)} from the protect list of the project file`);

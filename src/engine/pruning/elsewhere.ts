@@ -1,11 +1,13 @@
 // Live objects that another folder of the repository declares, in its files or in its base: no run of this folder deletes them.
 import { exactName } from '../../base/recognise.ts';
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
+import { partName } from '../../kinds/identity/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import { addressOf } from '../../model/key.ts';
+import { addressOf, keyOf } from '../../model/key.ts';
 import type { Address, Key, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
+import { isPart } from '../scope/parts.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /** A folder that declares an object. */
@@ -17,6 +19,8 @@ interface Declarer {
   readonly id?: RemoteId;
   /** The commit of its base, if only the base declares the object. */
   readonly commit?: string;
+  /** Whether the object is a part of what the folder declares. */
+  readonly isPart?: true;
 }
 
 /** The folder that declares a live object; undefined if no other folder does. */
@@ -34,9 +38,14 @@ export function declaredElsewhere(
     const there = new Set(ids.length === 0 ? [] : live.map(idText));
     const known = ids.filter(one => there.has(idText(one)));
     const idOf = new Map(known.map(({ kind, key, id }) => [addressOf(kind, key), id]));
-    return ({ kind, key }: Desired): Declarer => {
-      const id = idOf.get(addressOf(kind, key));
-      return { name, key, ...(id !== undefined && { id }) };
+    return (object: Desired): Declarer => {
+      const id = idOf.get(addressOf(object.kind, object.key));
+      return {
+        name,
+        key: object.key,
+        ...(id !== undefined && { id }),
+        ...(isPart(object) && { isPart: true }),
+      };
     };
   };
   const textsBy = (object: Desired, { id }: Declarer) => [
@@ -56,6 +65,11 @@ export function declaredElsewhere(
   }
   for (const other of others) {
     const declarer = declaredBy(other);
+    for (const object of other.files)
+      for (const text of formTexts(object, kinds)) folders.set(text, declarer(object));
+  }
+  for (const other of others) {
+    const declarer = declaredBy(other);
     for (const object of other.files) {
       const by = declarer(object);
       for (const text of textsBy(object, by)) folders.set(text, by);
@@ -71,6 +85,16 @@ export function declaredElsewhere(
     const [found] = [...names, idText(live)].flatMap(name => folders.get(name) ?? []);
     return found;
   };
+}
+
+// The names that the object of a part has while the whole has another number of parts, as its next apply finds it.
+function formTexts({ kind: name, part }: Desired, kinds: KindTable): readonly string[] {
+  const parts = kinds.get(name)?.parts;
+  if (part === undefined || parts === undefined) return [];
+  const wholes = part.formerWhole === undefined ? [part.whole] : [part.whole, part.formerWhole];
+  return wholes.flatMap(whole =>
+    [whole, partName(parts, whole, part.item)].map(one => addressOf(name, keyOf([one]))),
+  );
 }
 
 /**

@@ -15,6 +15,7 @@ import { type DroppedFrom, droppedFrom } from './droppedParts.ts';
 import { liveWholes } from './liveWholes.ts';
 import { markedForDeletion } from './markedForDeletion.ts';
 import { inParts } from './parts.ts';
+import { othersInParts } from './partsElsewhere.ts';
 import { neededKinds, spokenKinds } from './scope.ts';
 import { namedBy, selected } from './selection.ts';
 import { type Wholes, wholesOf } from './wholes.ts';
@@ -67,11 +68,7 @@ export function partedInput(written: PlanInput): PartedInput {
   );
   const live = liveWholes(snapshot.objects, known, { kinds, dialect: settings.dialect });
   const wholes = wholesOf(desired, former, live);
-  const elsewhere = others.map(other => ({
-    ...other,
-    files: parts(other.files),
-    base: parts(other.base),
-  }));
+  const elsewhere = othersInParts(others, kinds, settings.dialect);
   return { ...written, desired, base, recorded: more, others: elsewhere, written, wholes };
 }
 

@@ -63,3 +63,19 @@ export function wholesOf(
   };
   return { keyOf: wholeOf, keysOf };
 }
+
+/** The keys of all objects that an object of a name is a part of, in any of these declarations, under their former names too. */
+export function everyWhole(objects: readonly Desired[]): (called: Called) => readonly Key[] {
+  const found = new Map<Address, Set<Key>>();
+  const note = (kind: KindName, key: string | undefined, whole: string | undefined): void => {
+    if (key === undefined || whole === undefined || key === whole) return;
+    const address = addressOf(kind, keyOf([key]));
+    found.set(address, (found.get(address) ?? new Set()).add(keyOf([whole])));
+  };
+  for (const { kind, key, part, lifecycle } of objects) {
+    if (part === undefined) continue;
+    note(kind, key, part.whole);
+    note(kind, lifecycle.was, part.formerWhole);
+  }
+  return ({ kind, key }) => [...(found.get(addressOf(kind, key as Key)) ?? [])];
+}

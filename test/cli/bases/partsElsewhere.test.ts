@@ -1,0 +1,129 @@
+// Servers of dialect `netbird` store a policy of several rules as one policy a rule: the stored names belong to the folder of the whole.
+import { describe, expect, test, vi } from 'vitest';
+import { expectCode, PRUNE, type Teams, teams } from './teams.ts';
+
+// Whole stories, of several applies each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const rule = (name: string, port: number) =>
+  `{ name: ${name}, sources: [g], destinations: [g], protocol: tcp, ports: ["${port}"] }`;
+const ssh = (rules: readonly string[], lifecycle = '') => `groups: [{ name: g }]
+policies:
+  - { name: ssh, rules: [${rules.join(', ')}]${lifecycle} }
+`;
+const BOTH = ssh([rule('a', 22), rule('con', 23)], ', lifecycle: { protect: true }');
+const taking = (name: string, lifecycle: string) =>
+  `groups: [{ name: dbs }]\npolicies: [{ name: ${name}, rules: [${rule('con', 98)}], lifecycle: { ${lifecycle || 'protect: false'} } }]\n`;
+
+interface Policy {
+  readonly id: string;
+  readonly name: string;
+}
+
+// A list has no order on the server.
+const policiesOf = async ({ account }: Teams): Promise<readonly Policy[]> => {
+  const policies = (await account.call('GET', '/api/policies')) as unknown as readonly Policy[];
+  return policies
+    .filter(({ name }) => name.startsWith('ssh'))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+};
+
+/** Both folders are applied; then `app` writes something else. */
+const applied = (story: (all: Teams) => Promise<void>) =>
+  teams(async all => {
+    const { id, apply, commit } = all;
+    await commit({
+      'net/meshform.yaml': `account: ${id}\nprotect: [policy/ssh]\n`,
+      'net/n.yaml': BOTH,
+      'app/meshform.yaml': `account: ${id}\n`,
+      'app/a.yaml': 'groups: [{ name: dbs }]\n',
+    });
+    expectCode(await apply('net'), 0);
+    expectCode(await apply('app', ['--first']), 0);
+    await story(all);
+  }, 'netbird');
+
+describe.concurrent('a part of a policy of another folder', () => {
+  test.each([
+    ['declared', '"ssh / con"', ''],
+    ['deleted', '"ssh / con"', 'delete: true'],
+    ['ended', '"ssh / con"', 'until: 2020-01-01'],
+    ['renamed', 'mine', 'was: "ssh / con"'],
+  ])('is not %s', (_, name, lifecycle) =>
+    applied(async all => {
+      const before = await policiesOf(all);
+      await all.commit({ 'app/a.yaml': taking(name, lifecycle) });
+      const refused = await all.apply('app');
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('OBJECT_DUPLICATE');
+      expect(refused.stderr).toContain('`net`');
+      expect(await policiesOf(all)).toEqual(before);
+    }),
+  );
+
+  test('is not bound by its id', () =>
+    applied(async all => {
+      const before = await policiesOf(all);
+      const live = before.find(({ name }) => name === 'ssh / con');
+      await all.commit({ 'app/a.yaml': taking('mine', `id: ${live?.id}`) });
+      const refused = await all.apply('app');
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('policy.mine would be policy["ssh / con"], which `net`');
+      expect(await policiesOf(all)).toEqual(before);
+    }));
+
+  test('is named with both places, in both folders and by `validate`', () =>
+    applied(async ({ commit, run }) => {
+      await commit({ 'app/a.yaml': taking('"ssh / con"', '') });
+      const here = await run(['validate', 'app', '--dialect', 'netbird']);
+      expectCode(here, 3);
+      expect(here.stdout).toMatch(
+        /policy\["ssh \/ con"\] is declared here, and as `con` of the rules of policy\.ssh by `net` at net\/n\.yaml:3:\d+/,
+      );
+      const there = await run(['plan', 'net']);
+      expectCode(there, 3);
+      expect(there.stderr).toMatch(
+        /is declared as `con` of the rules of policy\.ssh here, and by `app` at app\/a\.yaml:2:\d+/,
+      );
+      expectCode(await run(['validate', 'app', '--dialect', 'spec']), 0);
+    }));
+
+  test.each(['delete: true', ''])('that only its base has is left to its folder: %s', lifecycle =>
+    applied(async all => {
+      const { commit, apply, run } = all;
+      await commit({
+        'net/n.yaml': ssh([rule('a', 22), rule('b', 24)], ', lifecycle: { protect: true }'),
+        'app/a.yaml': taking('"ssh / con"', lifecycle),
+      });
+      const before = await policiesOf(all);
+      const refused = await apply('app');
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('by the base of `net`');
+      expect(await policiesOf(all)).toEqual(before);
+      expectCode(await run(['plan', 'net', '--base', 'auto']), 0);
+    }),
+  );
+
+  test('that gets the name of the whole is left to its folder', () =>
+    applied(async all => {
+      const { commit, apply } = all;
+      await commit({
+        'net/n.yaml': ssh([rule('con', 23)], ', lifecycle: { protect: true }'),
+        'app/a.yaml': taking('"ssh / con"', ''),
+      });
+      const before = await policiesOf(all);
+      const refused = await apply('app');
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('OBJECT_DUPLICATE');
+      expect(await policiesOf(all)).toEqual(before);
+    }));
+
+  test('stays whatever another folder prunes', () =>
+    applied(async all => {
+      await all.commit({ 'app/a.yaml': 'groups: [{ name: dbs }]\npolicies: []\n' });
+      const before = await policiesOf(all);
+      const flags = ['--prune', 'unmanaged', ...PRUNE.slice(2), '--yes'];
+      expectCode(await all.run(['apply', 'app', '--base', 'auto', ...flags]), 0);
+      expect(await policiesOf(all)).toEqual(before);
+    }));
+});
