@@ -1,7 +1,8 @@
 // With a base: whether the files changed, the account, or both (docs/design.md#the-base).
 import type { ObjectShape } from '../../kinds/kind.ts';
-import type { FieldChange, Since } from '../../model/change.ts';
+import type { FieldChange, MembersChange, Since } from '../../model/change.ts';
 import type { Desired } from '../../model/object.ts';
+import { stableText } from '../../model/text/stableText.ts';
 import type { Fields } from '../../model/value.ts';
 import { type DiffOptions, diffFields } from './diff.ts';
 import { overlaps } from './overlap.ts';
@@ -32,13 +33,23 @@ export function whoMoved(
   const declared = { ...nobody, ...desired };
   const byFiles = diffFields(shape, declared, base, { ...plain, exact: new Set(shared) });
   const byAccount = meant.map(fields => diffFields(shape, fields, live, plain));
-  return ({ path }) => {
+  return change => {
+    const { path } = change;
     if (taken.has(path[0] ?? '')) return 'pending';
-    const isOverlapping = (change: FieldChange) => overlaps(change.path, path);
+    const isOverlapping = (one: FieldChange) => overlaps(one.path, path);
     const isNew = base[path[0] ?? ''] === undefined;
     if (!isNew && !byFiles.some(isOverlapping)) return 'drift';
-    return byAccount.every(changes => changes.some(isOverlapping)) ? 'conflict' : 'pending';
+    const isOverwritten = (moved: FieldChange) =>
+      isOverlapping(moved) && !(shared.includes(path[0] ?? '') && areOfOthers(moved, change));
+    return byAccount.every(changes => changes.some(isOverwritten)) ? 'conflict' : 'pending';
   };
+}
+
+// In a shared set each member stands for itself: one that the account lost and that the files drop too is nobody's conflict.
+function areOfOthers(moved: FieldChange, change: FieldChange): boolean {
+  if (moved.type !== 'members' || change.type !== 'members') return false;
+  const members = (one: MembersChange) => [...one.added, ...one.removed].map(stableText);
+  return new Set(members(moved)).isDisjointFrom(new Set(members(change)));
 }
 
 /** The fields of which a declaration owns more than a former one: it no longer ignores them, or is exact about their members. */

@@ -106,6 +106,15 @@ describe('of a shared set it is', () => {
     expect(since('[x]', ['x', 'y', 'z'], '[x, y]')).toBe('pending');
   });
 
+  test('pending where the files drop the member that somebody took out, and add another', () => {
+    expect(since('[x, z]', ['x'], '[x, y]')).toBe('pending');
+    expect(since('[z]', ['x'], '[x, y]')).toBe('pending');
+  });
+
+  test('a conflict where somebody took out a member that the files keep, and they add another', () => {
+    expect(since('[x, y, z]', ['x'], '[x, y]')).toBe('conflict');
+  });
+
   test('pending where the files no longer speak of it', () => {
     const { changes } = planFor(
       'groups: [{ name: a }]',
