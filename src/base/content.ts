@@ -20,6 +20,7 @@ import type {
 import type { Mark } from '../model/secrets/hostedSecret.ts';
 import { compareTexts } from '../model/text/compareTexts.ts';
 import type { Fields } from '../model/value.ts';
+import { type HandedMembers, withHandedMembers } from './handedMembers.ts';
 import { recordedObject } from './objects.ts';
 
 /** The folder and the layers of a run, and what its base held before. */
@@ -50,6 +51,8 @@ export interface ContentRules {
   readonly isUnknown: (object: Pick<RecordedObject, 'kind' | 'fields'>) => boolean;
   /** Objects of the bases that another folder has taken over, and not recorded yet: they are kept. */
   readonly handedOver: ReadonlySet<Address>;
+  /** The same of members of sets. */
+  readonly handedMembers: HandedMembers;
   /** The live objects by the names of the files. */
   readonly idOf: IdOf;
   /** What names meant in the base before. */
@@ -62,8 +65,9 @@ export interface ContentRules {
 export function baseContent(
   { desired, bases }: Declarations,
   { objects: before, ...folder }: BaseBefore,
-  { kinds, mark, isSelected, isForgotten, isUnknown, handedOver, ...naming }: ContentRules,
+  rules: ContentRules,
 ): BaseContent {
+  const { kinds, mark, isSelected, isForgotten, isUnknown, handedOver, handedMembers } = rules;
   const record = (object: Desired) =>
     recordedObject(object, present(kinds.get(object.kind), `the kind ${object.kind}`), mark);
   const renamed = formerAddresses(desired.filter(isSelected), kinds);
@@ -82,8 +86,16 @@ export function baseContent(
   const kept = [...before, ...others.filter(isKept).map(record)].filter(
     object => !isForgotten(object) && (isUnknown(object) || (isKept(object) && !isRenamed(object))),
   );
-  const all = [...desired.filter(isSelected).map(record), ...kept];
-  const ids = idsFor(all, kinds, naming);
+  const ours = desired
+    .filter(isSelected)
+    .map(object => withHandedMembers(object, handedMembers, kinds));
+  const isWithoutOwner = (address: Address) =>
+    !declared.has(address) && !handedOver.has(address) && !renamed.has(address);
+  const left = [...handedMembers].flatMap(([address, object]) =>
+    isWithoutOwner(address) && isSelected(object) && !isForgotten(object) ? [object] : [],
+  );
+  const all = [...[...ours, ...left].map(record), ...kept];
+  const ids = idsFor(all, kinds, rules);
   return { ...folder, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
 }
 

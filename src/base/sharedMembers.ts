@@ -1,6 +1,6 @@
 // Sets of which several folders declare members: a folder adds and takes out its own, and leaves what another folder declares.
 import { namingFields } from '../kinds/identity/identity.ts';
-import type { Kind, KindTable } from '../kinds/kind.ts';
+import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import { addressOf } from '../model/key.ts';
 import type { Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
@@ -68,7 +68,7 @@ function withMembersOf(
     readonly isTheirs: IsTheirs;
   },
 ): Desired {
-  const shared = [...kind.shape.fields.values()].filter(field => field.shared);
+  const shared = sharedSets(kind);
   const fields = shared.flatMap(({ name }) => {
     const mine = membersIn(object, name);
     const others = new Set(theirs.flatMap(other => membersIn(other, name).map(stableText)));
@@ -78,11 +78,11 @@ function withMembersOf(
     );
     return kept.length === 0 ? [] : [[name, [...mine, ...kept]] as const];
   });
-  const elsewhere = shared.flatMap(({ name, shape }) => {
+  const elsewhere = shared.flatMap(field => {
+    const { name } = field;
     const named = theirs.flatMap(other => membersIn(other, name));
     const names = new Set(named.map(String));
-    const ref =
-      shape.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
+    const ref = memberKind(field);
     const same = membersIn(before, name).filter(
       member => ref !== undefined && isTheirs(ref, String(member), names),
     );
@@ -96,9 +96,13 @@ function withMembersOf(
 }
 
 /** Whether what the base of this folder means by a name is what a base of another folder means by one of these names. */
-type IsTheirs = (kind: KindName, name: string, theirs: ReadonlySet<string>) => boolean;
+export type IsTheirs = (kind: KindName, name: string, theirs: ReadonlySet<string>) => boolean;
 
-function knownToOthers(ids: readonly RecordedId[], others: readonly OtherFolder[]): IsTheirs {
+/** Looks up what names mean by the ids in the bases of all folders. */
+export function knownToOthers(
+  ids: readonly RecordedId[],
+  others: readonly OtherFolder[],
+): IsTheirs {
   const own = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), `${kind} ${id}`]));
   const named = Map.groupBy(
     others.flatMap(other => other.ids ?? []),
@@ -116,13 +120,31 @@ export function membersIn({ fields }: Desired, name: string): readonly Json[] {
   return isList(members) ? members : [];
 }
 
-// Its name, and its shared sets without members; null if it declared no members.
-function emptied(object: Desired, kinds: KindTable): Fields | null {
+/** The sets of a kind in which several folders may declare members. */
+export const sharedSets = (kind: Kind | undefined): readonly Field[] =>
+  kind ? [...kind.shape.fields.values()].filter(({ shared }) => shared) : [];
+
+/** The kind of the members of a set. */
+export const memberKind = ({ shape }: Field): KindName | undefined =>
+  shape.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
+
+/** An object with the members that another declaration of it has too. */
+export function withMembers(object: Desired, more: Desired, kinds: KindTable): Desired {
+  const sets = sharedSets(kinds.get(object.kind)).flatMap(({ name }): [string, Json][] => {
+    const known = membersIn(object, name);
+    const texts = new Set(known.map(stableText));
+    const added = membersIn(more, name).filter(member => !texts.has(stableText(member)));
+    return added.length === 0 ? [] : [[name, [...known, ...added]]];
+  });
+  if (sets.length === 0) return object;
+  return { ...object, fields: { ...object.fields, ...Object.fromEntries(sets) } };
+}
+
+/** The name of an object, and its shared sets without members; null if it declared no members. */
+export function emptied(object: Desired, kinds: KindTable): Fields | null {
   const kind = kinds.get(object.kind);
   if (kind === undefined) return null;
-  const shared = [...kind.shape.fields.values()].filter(
-    field => field.shared && membersIn(object, field.name).length > 0,
-  );
+  const shared = sharedSets(kind).filter(({ name }) => membersIn(object, name).length > 0);
   if (shared.length === 0) return null;
   const naming = Object.entries(object.fields).filter(([field]) =>
     namingFields(kind).includes(field),

@@ -8,9 +8,7 @@ import type { LeftObjects } from '../model/leftObjects.ts';
 import type { Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
-import { stableText } from '../model/text/stableText.ts';
-import type { Json } from '../model/value.ts';
-import { membersIn } from './sharedMembers.ts';
+import { withMembers } from './sharedMembers.ts';
 
 /** What the names of the base meant. */
 interface BaseNames {
@@ -150,18 +148,3 @@ function withNames(own: readonly RecordedId[], made: readonly RecordedId[]): rea
 
 const nameOf = ({ kind, key }: { readonly kind: KindName; readonly key: Key }): string =>
   addressOf(kind, key);
-
-function withMembers(before: Desired, left: Desired, kinds: KindTable): Desired {
-  const shared = [...(kinds.get(before.kind)?.shape.fields.values() ?? [])].filter(
-    field => field.shared,
-  );
-  const fields = shared.flatMap(({ name }): [string, Json][] => {
-    const known = membersIn(before, name);
-    const texts = new Set(known.map(stableText));
-    const added = membersIn(left, name).filter(member => !texts.has(stableText(member)));
-    return added.length === 0 ? [] : [[name, [...known, ...added]]];
-  });
-  return fields.length === 0
-    ? before
-    : { ...before, fields: { ...before.fields, ...Object.fromEntries(fields) } };
-}

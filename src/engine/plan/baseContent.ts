@@ -5,6 +5,7 @@ import {
   type ContentRules,
   type Declarations,
 } from '../../base/content.ts';
+import { handedMembers } from '../../base/handedMembers.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -42,6 +43,7 @@ export function withContent(
     dialect: settings.dialect,
     isUnknown,
     handedOver: handedOver(declarations.bases, others, kinds),
+    handedMembers: handedMembers({ base: declarations.bases, others, ids, kinds }),
     idOf,
     ids,
     isSelected,

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
-import { expectCode, groupsIn, PRUNE, teams } from './teams.ts';
+import { expectCode, groupsIn, PRUNE, type Teams, teams } from './teams.ts';
 
 describe.concurrent('what another folder declares', () => {
   test.each(['removed', 'unmanaged'])('is listed with the folder, and not pruned: %s', prune =>
@@ -289,6 +289,93 @@ describe.concurrent('members that two folders declare in one set', () => {
       expectCode(await apply('net'), 0);
       expect(await members()).toEqual(['m1']);
     }));
+});
+
+describe.concurrent('a member that moves to the files of another folder', () => {
+  type Texts = readonly [net: string, app: string];
+  const GROUP = 'groups: [{ name: s, peers: [kept, moved] }]';
+  const files = (id: string, net: string, app: string) => ({
+    'net/meshform.yaml': `account: ${id}\n`,
+    'app/meshform.yaml': `account: ${id}\n`,
+    'net/n.yaml': `${net}\n`,
+    'app/n.yaml': `${app}\n`,
+  });
+  const left = 'groups: [{ name: s, peers: [kept] }]';
+  const taken = 'groups: [{ name: s, peers: [moved] }]';
+  const shared = 'groups: [{ name: s, peers: [other] }]';
+  const both = 'groups: [{ name: s, peers: [other, moved] }]';
+  const none = 'groups: [{ name: h }]';
+  const asPeer = 'groups: [{ name: s }]\npeers: [{ name: moved, groups: [s] }]';
+
+  const baseOf = (cwd: string, id: string) =>
+    git(cwd, 'show', `refs/meshform-base/${id}/net:base.json`);
+
+  /** Two folders that are applied with these files, then the folder net alone with others. */
+  const moving = (
+    [before, after]: readonly [Texts, Texts],
+    story: (folders: Teams, members: () => Promise<string[]>) => Promise<void>,
+  ) =>
+    teams(async folders => {
+      const { id, account, apply, commit } = folders;
+      for (const name of ['kept', 'moved', 'other'])
+        await account.control('POST', '/emulator/peers', { name });
+      await commit(files(id, ...before));
+      expectCode(await apply('net'), 0);
+      expectCode(await apply('app', ['--first']), 0);
+      await commit(files(id, ...after));
+      for (const _ of ['once', 'again']) expectCode(await apply('net'), 0);
+      await story(folders, async () => {
+        const groups = (await account.call('GET', '/api/groups')) as {
+          name: string;
+          peers: { name: string }[] | null;
+        }[];
+        const found = groups.find(({ name }) => name === 's')?.peers ?? [];
+        return found.map(({ name }) => name).sort();
+      });
+    });
+
+  test.each<readonly [string, Texts, Texts, Texts, string]>([
+    ['of a set that both declare', [GROUP, shared], [left, both], [left, shared], 'kept other'],
+    ['of a set that it begins to share', [GROUP, none], [left, taken], [left, none], 'kept'],
+    [
+      'of a set that the former folder drops',
+      [GROUP, shared],
+      [none, both],
+      [none, shared],
+      'other',
+    ],
+    ['written in the machine there', [GROUP, none], [left, asPeer], [left, none], 'kept'],
+  ])('leaves although that folder never recorded it: %s', (_, before, after, end, expected) =>
+    moving([before, after], async ({ id, run, apply, commit }, members) => {
+      expect(await members()).toContain('moved');
+      expectCode(await run(['drift', 'net', '--base', 'auto']), 0);
+      await commit(files(id, ...end));
+      for (const folder of ['app', 'net']) expectCode(await apply(folder), 0);
+      expect(await members()).toEqual(expected.split(' '));
+      for (const folder of ['app', 'net'])
+        expectCode(await run(['drift', folder, '--base', 'auto']), 0);
+    }),
+  );
+
+  test.each([
+    ['net', left],
+    ['nothing', none],
+  ])('belongs to that folder alone once it has recorded it: %s is left', (_, net) =>
+    moving(
+      [
+        [GROUP, shared],
+        [net, both],
+      ],
+      async ({ id, cwd, apply, commit }, members) => {
+        expect(baseOf(cwd, id)).toContain('"moved"');
+        for (const folder of ['app', 'net']) expectCode(await apply(folder), 0);
+        expect(baseOf(cwd, id)).not.toContain('"moved"');
+        await commit(files(id, net, shared));
+        expectCode(await apply('app'), 0);
+        expect(await members()).not.toContain('moved');
+      },
+    ),
+  );
 });
 
 describe.concurrent('what another folder declares in its files', () => {
