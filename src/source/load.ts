@@ -9,6 +9,7 @@ import { addAll } from '../model/text/many.ts';
 import type { JsonObject } from '../model/value.ts';
 import { endFindings, endsBetween } from './endings/endFindings.ts';
 import { withoutEnds } from './endings/memberEnds.ts';
+import { keptGuards } from './layers/keptGuards.ts';
 import { layering } from './layers/layered.ts';
 import { testReader, testsOf } from './objects/accessTests.ts';
 import { findingsBetween } from './objects/between.ts';
@@ -69,6 +70,7 @@ export function readerOf(kinds: KindTable): SourceReader {
 export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceReader {
   const expand = expander(kinds);
   const layered = layering(kinds);
+  const unguardedBy = keptGuards(kinds);
   const locate = locator(kinds);
   const check = objectCheck(kinds, lifecycle);
   const readTests = testReader();
@@ -88,6 +90,16 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
       addAll(diagnostics, expanded.diagnostics);
       const joined = layered(expanded.documents);
       addAll(diagnostics, joined.diagnostics);
+      const before = (order: number) =>
+        layered(
+          expand(
+            files.filter((_, i) => layerOf(sources[i]) < order),
+            { isEarlier },
+          ).documents,
+        ).documents;
+      // What an earlier revision did is done.
+      const changes = isEarlier ? [] : expanded.setChanges;
+      addAll(diagnostics, unguardedBy({ changes, documents: joined.documents, before }));
       let isWhole = !hasErrors(expanded.diagnostics) && !hasErrors(joined.diagnostics);
       const isCut = isPartial || hasErrors(expanded.diagnostics) || files.some(one => one.isCut);
       for (const [i, parsed] of files.entries()) {
@@ -134,6 +146,8 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
     },
   };
 }
+
+const layerOf = (source: SourceText | undefined): number => source?.layer?.order ?? 0;
 
 // A malformed reference is already reported.
 function pushUnreported(diagnostics: Diagnostic[], more: readonly Diagnostic[]): void {

@@ -85,6 +85,8 @@ function overridden(kind: Kind, { under, over }: Both, run: Joining): Tree {
   for (const [key, section] of run.inside(kind.name)) {
     const list = both(key, under, own);
     if (list && section.kind) parts.set(key, children(section, list, { isPart: true }, run));
+    else if (section.kind && own.tree.parts?.has(key))
+      addAll(run.diagnostics, childrenLoosened(key, section.kind, { under, over }, run));
   }
   for (const key of own.tree.parts?.keys() ?? []) {
     const list = both(key, under, own);
@@ -177,11 +179,19 @@ function everyLoosened(kind: Kind, { under, over }: Both, run: Joining): Diagnos
   const isLeft = () => false;
   const own = loosened(kind, nameOf(kind, under.tree), { over, under, isLeft });
   const ofChildren = [...run.inside(kind.name)].flatMap(([key, { kind: inner }]) => {
-    const list = under.tree.parts?.get(key);
-    if (!inner || !Array.isArray(list?.value)) return [];
-    return itemsOf(under.inside([key])).flatMap(child =>
-      everyLoosened(inner, { under: child, over }, run),
-    );
+    return inner ? childrenLoosened(key, inner, { under, over }, run) : [];
   });
   return [own, ofChildren].flat();
+}
+
+function childrenLoosened(
+  key: string,
+  kind: Kind,
+  { under, over }: Both,
+  run: Joining,
+): readonly Diagnostic[] {
+  if (!Array.isArray(under.tree.parts?.get(key)?.value)) return [];
+  return itemsOf(under.inside([key])).flatMap(child =>
+    everyLoosened(kind, { under: child, over }, run),
+  );
 }

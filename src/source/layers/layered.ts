@@ -34,7 +34,7 @@ export function layering(kinds: KindTable): (files: readonly (readonly SourceNod
       documents.map(document =>
         isSopsDocument(document.value)
           ? []
-          : objectsIn(document, top).map(one => slotOf(one, slots, run)),
+          : topObjects(document, top).map(one => slotOf(one, slots, run)),
       ),
     );
     return {
@@ -62,7 +62,8 @@ interface Slot extends Found {
   now: Tree | null;
 }
 
-function objectsIn(document: SourceNode, sections: Sections): readonly Found[] {
+/** The objects at the top level of a document, as they are written. */
+export function topObjects(document: SourceNode, sections: Sections): readonly Found[] {
   const visit = (holder: SourceNode, inside: Sections, path: readonly string[]): readonly Found[] =>
     [...inside].flatMap(([key, section]) => {
       if (!holder.tree.parts?.has(key)) return [];

@@ -23,6 +23,8 @@ export interface FileDocuments {
 export interface Expanded {
   /** By file, its documents. */
   readonly documents: readonly (readonly SourceNode[])[];
+  /** What later layers say of the sets of earlier ones. */
+  readonly setChanges: readonly SourceNode[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -65,6 +67,7 @@ export function expander(
     const found = [read, sets, templates, extending, repeating];
     return {
       documents: isTooLarge ? files.map(() => []) : documents,
+      setChanges: isTooLarge ? [] : sets.changes,
       diagnostics: found.flatMap(({ diagnostics }) => diagnostics).concat(unused),
     };
   };
@@ -89,7 +92,7 @@ const ONLY_SETS: ReadonlySet<string> = new Set([SETS]);
 
 // An entry cannot refer to an entry.
 function setsIn(documents: readonly SourceNode[], isEarlier: boolean): ReadSets {
-  const none: ReadSets = { byName: new Map(), diagnostics: [] };
+  const none: ReadSets = { byName: new Map(), changes: [], diagnostics: [] };
   const run = startOf(none, { isCut: false, isEarlier, isInSets: true });
   const sets = readSets(
     documents.map(document => document.with(repeated(document, ONLY_SETS, run))),

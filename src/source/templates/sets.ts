@@ -22,12 +22,15 @@ export interface Entry {
 
 export interface ReadSets {
   readonly byName: ReadonlyMap<string, SourceNode>;
+  /** What later layers say of the sets of earlier ones. */
+  readonly changes: readonly SourceNode[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The sets of all documents. Of two with one name, the later layer is merged into the earlier one; in one layer, the first counts. */
 export function readSets(documents: readonly SourceNode[]): ReadSets {
   const byName = new Map<string, SourceNode>();
+  const changes: SourceNode[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const document of documents) {
     const sets = document.tree.parts?.get(SETS);
@@ -46,7 +49,10 @@ export function readSets(documents: readonly SourceNode[]): ReadSets {
       if (first && orderOf(first) < orderOf(own)) {
         const fault = betweenGrants(name, { under: first, over: own });
         if (fault) diagnostics.push(fault);
-        else byName.set(name, withChanges(first, own));
+        else {
+          changes.push(own);
+          byName.set(name, withChanges(first, own));
+        }
       } else if (first) diagnostics.push(secondOf(name, document, first));
       else {
         const fault = malformed(own, `the set ${quotedBriefly(name)}`);
@@ -56,7 +62,7 @@ export function readSets(documents: readonly SourceNode[]): ReadSets {
       }
     }
   }
-  return { byName, diagnostics };
+  return { byName, changes, diagnostics };
 }
 
 /** What is neither a list nor a mapping, called `name` in the sentence. */

@@ -1,0 +1,79 @@
+// What a layer protects stays, also if a later layer changes the set that the object is repeated for: the object would be gone before it could
+// be compared with what the later layer says of it.
+import { type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { KindName } from '../../model/names.ts';
+import { itemsOf, orderOf } from '../templates/placed.ts';
+import type { SourceNode } from '../yaml/node.ts';
+import { nameOf } from './identity.ts';
+import { topObjects } from './layered.ts';
+import { loosened } from './layerFaults.ts';
+import { GUARDS, isSet } from './marks.ts';
+
+/** The files of a run, and what later layers say of the sets of earlier ones. */
+export interface ChangedSets {
+  /** Each change, where it is written. */
+  readonly changes: readonly SourceNode[];
+  /** The documents of all layers, joined. */
+  readonly documents: Files;
+  /** The documents of the layers before the one of this order, joined. */
+  readonly before: (order: number) => Files;
+}
+
+type Files = readonly (readonly SourceNode[])[];
+
+/** A function that reports protected objects that changes of sets take out, or strip of their protection. */
+export function keptGuards(kinds: KindTable): (sets: ChangedSets) => readonly Diagnostic[] {
+  const top = sectionsUnder(kinds);
+  const sections = new Map<KindName, Sections>(
+    [...kinds.keys()].map(parent => [parent, sectionsUnder(kinds, parent)]),
+  );
+  const protectedIn = (files: Files): ReadonlyMap<string, Guarded> => {
+    const found = new Map<string, Guarded>();
+    const visit = (kind: Kind, node: SourceNode, parents: readonly string[]): void => {
+      const name = nameOf(kind, node.tree);
+      const path = [...parents, kind.name, name ?? ''];
+      if (GUARDS.some(guard => isSet(node.tree, guard)))
+        found.set(JSON.stringify(path), { kind, name, node });
+      for (const [key, { kind: inner }] of sections.get(kind.name) ?? [])
+        if (inner && Array.isArray(node.tree.parts?.get(key)?.value))
+          for (const child of itemsOf(node.inside([key]))) visit(inner, child, path);
+    };
+    for (const document of files.flat())
+      for (const { kind, node } of topObjects(document, top)) visit(kind, node, []);
+    return found;
+  };
+  return ({ changes, documents, before }) => {
+    if (changes.length === 0) return [];
+    const kept = protectedIn(documents);
+    const reported = new Set<string>();
+    return [...new Set(changes.map(orderOf))].flatMap(order => {
+      const own = changes.filter(change => orderOf(change) === order);
+      return [...protectedIn(before(order))].flatMap(([path, { kind, name, node }]) => {
+        const isLeft = (guard: string) => isSet(kept.get(path)?.node.tree ?? NOTHING, guard);
+        const faults = loosened(kind, name, { over: causeOf(node, own), under: node, isLeft });
+        if (reported.has(path)) return [];
+        if (faults.length > 0) reported.add(path);
+        return faults;
+      });
+    });
+  };
+}
+
+interface Guarded {
+  readonly kind: Kind;
+  readonly name: string | null;
+  readonly node: SourceNode;
+}
+
+const NOTHING = { value: null, offset: 0, size: 1 };
+
+/** The change of the entry that an object was made for, or else that of the whole set. */
+function causeOf(node: SourceNode, changes: readonly SourceNode[]): SourceNode {
+  const instances = node.at([]).use?.instances ?? [];
+  const entries = changes.flatMap(change =>
+    instances.flatMap(key => (change.tree.parts?.has(key) ? [change.inside([key])] : [])),
+  );
+  return entries[0] ?? changes[0] ?? node;
+}

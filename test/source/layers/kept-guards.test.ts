@@ -1,0 +1,102 @@
+// A later layer takes nothing out that an earlier one protects, whichever way it goes.
+import { expect, test } from 'vitest';
+import { readKinds } from '../../../src/kinds/registry.ts';
+import { readerOf } from '../../../src/source/load.ts';
+import type { Inputs } from '../../../src/source/values/inputs.ts';
+
+const inputs: Inputs = { env: () => 'there', file: () => 'there', vars: new Map() };
+const reader = readerOf(readKinds());
+
+const BASE = `sets:
+  offices: { a: { team: red, on: true }, b: { team: blue, on: true } }
+groups:
+  - { name: c }
+  - { name: "o \${each.value.team}", for_each: offices, lifecycle: { protect: "\${each.value.on}" } }
+policies:
+  - name: bg \${each.key}
+    for_each: offices
+    enabled: false
+    lifecycle: { break_glass: true }
+    rules: [{ name: d, sources: [c], destinations: [c], protocol: tcp, ports: ["22"] }]
+networks:
+  - name: n
+    resources: [{ name: r, address: 10.0.0.5, groups: [c], lifecycle: { protect: true } }]
+`;
+
+/** The errors of layers, each a file named by its place. */
+function faultsOf(...texts: readonly string[]): readonly string[] {
+  const sources = texts.map((text, order) => ({
+    file: `${order}.yaml`,
+    text,
+    layer: { order, way: `${order}` },
+  }));
+  return reader
+    .read(sources, inputs)
+    .diagnostics.filter(({ severity }) => severity === 'error')
+    .map(({ code, at, message }) => `${at?.file}:${at?.line}:${at?.column} ${code} ${message}`);
+}
+
+const loosens = (at: string, what: string) =>
+  expect.stringMatching(new RegExp(`^${at} LAYER_LOOSENS .*${what}`));
+
+test.each([
+  [
+    'an entry that is removed',
+    'sets: { offices: { a: null } }',
+    [loosens('1.yaml:1:23', '`o red`'), loosens('1.yaml:1:23', '`bg a`')],
+  ],
+  [
+    'a list in the place of the set',
+    'sets: { offices: [b] }\n',
+    [
+      loosens('1.yaml:1:18', '`o red`'),
+      loosens('1.yaml:1:18', '`bg a`'),
+      loosens('1.yaml:1:18', '`o blue`'),
+    ],
+  ],
+  [
+    'an entry whose name changes',
+    'sets: { offices: { b: { team: green } } }',
+    [loosens('1.yaml:1:23', '`o blue`')],
+  ],
+  [
+    'an entry that switches the protection off',
+    'sets: { offices: { b: { on: false } } }',
+    [loosens('1.yaml:1:23', 'protect` from the group `o blue`')],
+  ],
+  [
+    'an override that is repeated',
+    'groups: [{ name: "o ${each.key}", for_each: [red], lifecycle: { override: true, protect: false } }]',
+    [loosens('1.yaml:1:10', '`o red`')],
+  ],
+  [
+    'an override that a template brings',
+    'templates: [{ name: off, lifecycle: { break_glass: false } }]\npolicies: [{ name: bg a, extends: off, lifecycle: { override: true } }]',
+    [loosens('1.yaml:2:12', '`bg a`')],
+  ],
+  [
+    'children that are replaced by nothing',
+    'networks: [{ name: n, lifecycle: { override: true }, resources: null }]',
+    [loosens('1.yaml:1:12', '`r`')],
+  ],
+])('%s', (_, text, faults) => {
+  const found = faultsOf(BASE, text);
+  for (const fault of faults) expect(found).toContainEqual(fault);
+  expect(found.filter(one => one.includes('LAYER_LOOSENS'))).toHaveLength(faults.length);
+});
+
+test('the layer that takes it out is named, of several', () => {
+  const more = 'sets: { offices: { c: { team: green, on: true } } }';
+  const gone = 'sets: { offices: { c: null, b: { team: blue } } }';
+  const found = faultsOf(BASE, more, gone);
+  expect(found).toEqual([loosens('2.yaml:1:23', '`bg c`'), loosens('2.yaml:1:23', '`o green`')]);
+});
+
+test('other changes of a set stay possible', () => {
+  const base = BASE.replace('"${each.value.on}"', 'false').replace(
+    'break_glass: true',
+    'keep_access: yes',
+  );
+  expect(faultsOf(base, 'sets: { offices: { a: null } }')).toEqual([]);
+  expect(faultsOf(BASE, 'sets: { offices: { c: { team: green, on: true } } }')).toEqual([]);
+});
