@@ -3,11 +3,12 @@
 import isEqual from 'fast-deep-equal';
 import { type Document, isMap, isSeq, YAMLMap } from 'yaml';
 import { overlaps } from '../engine/diff/overlap.ts';
+import { childKey } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { valueAt } from '../kinds/values/items.ts';
 import { present } from '../model/errors.ts';
 import { addressOf } from '../model/key.ts';
-import type { KindName } from '../model/names.ts';
+import type { Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Json, Path } from '../model/value.ts';
 import { type Comparison, declaredOf } from './adoption/compare.ts';
@@ -39,6 +40,8 @@ export interface MergeInput {
   readonly stuck?: Merged['stuck'];
   /** Declarations that lose names, or are removed. */
   readonly repairs?: readonly Repair[];
+  /** Fields that files say in several texts: the own text takes them away by null. */
+  readonly inherited?: ReadonlySet<string>;
   /** The name of a new file for objects of a kind; always the same name if there is only one file. */
   readonly newFileFor: (kind: Kind) => string;
 }
@@ -50,7 +53,24 @@ export interface Merged {
   readonly updated: number;
   /** Declared objects that could not be changed, and why. */
   readonly stuck: readonly Stuck[];
+  /** Fields that are no longer in the own texts of objects. */
+  readonly removed: readonly Removed[];
 }
+
+/** A field that is no longer in the own text of an object. */
+export interface Removed {
+  readonly kind: Kind;
+  /** The key that the object had in the files. */
+  readonly home: Key;
+  /** The key that it has now. */
+  readonly key: Key;
+  /** Items of keyed lists by their keys. */
+  readonly path: Path;
+}
+
+/** A field among `MergeInput.inherited`. */
+export const fieldText = ({ kind, home, path }: Omit<Removed, 'key'>): string =>
+  JSON.stringify([kind.name, home, path]);
 
 /** Merges a model into files without faults, in which each live object is declared at most once. */
 export function merged(input: MergeInput): Merged {
@@ -61,6 +81,7 @@ export function merged(input: MergeInput): Merged {
     texts: new Map(files.map(({ file, text }) => [file, edited(text)])),
     touched: new Set(),
     stuck: [...(input.stuck ?? [])],
+    removed: [],
   };
   const moved = takeAwayMoved(merging);
   const repaired = repairDeclarations(merging);
@@ -78,6 +99,7 @@ export function merged(input: MergeInput): Merged {
     added,
     updated: updated.length + moved.size + repaired,
     stuck: merging.stuck,
+    removed: merging.removed,
   };
 }
 
@@ -88,7 +110,14 @@ interface Merging extends Omit<MergeInput, 'stuck'> {
   /** Files whose text changed. */
   readonly touched: Set<string>;
   readonly stuck: Stuck[];
+  readonly removed: Removed[];
 }
+
+/** Whether another text says a field of a declaration too. */
+const inheritedBy =
+  (kind: Kind, home: Key, { inherited }: Merging) =>
+  (path: Path) =>
+    inherited?.has(fieldText({ kind, home, path })) === true;
 
 const placeOf = ({ kind, key, at }: Desired) => ({ address: addressOf(kind, key), at });
 
@@ -123,7 +152,8 @@ function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): Readon
 }
 
 // The number of repaired declarations.
-function repairDeclarations({ kinds, repairs = [], texts, touched, stuck }: Merging): number {
+function repairDeclarations(merging: Merging): number {
+  const { kinds, repairs = [], texts, touched, stuck } = merging;
   const done = repairs.filter(({ desired, fields }) => {
     const { kind, at } = desired;
     const shared = sharedBecause(at);
@@ -142,8 +172,11 @@ function repairDeclarations({ kinds, repairs = [], texts, touched, stuck }: Merg
     if (known && fields) {
       const isDifferent = (path: Path) =>
         !isEqual(valueAt(known.shape, fields, path), valueAt(known.shape, desired.fields, path));
-      const own = { home: desired, kind: known, map, mapAt, isDifferent };
-      const { unsaid } = editOwnText(own, new Map(Object.entries(fields)));
+      const isInherited = inheritedBy(known, desired.key, merging);
+      const own = { home: desired, kind: known, map, mapAt, isDifferent, isInherited };
+      const { unsaid, removed } = editOwnText(own, new Map(Object.entries(fields)));
+      const { key } = desired;
+      merging.removed.push(...removed.map(path => ({ kind: known, home: key, key, path })));
       for (const one of unsaid)
         stuck.push({ ...placeOf(desired), at: one.at, ...unsaidBecause(one) });
     }
@@ -180,10 +213,14 @@ function bringUp(
   const heldOf = (name: string) => object.fields[name] ?? emptied(lifecycle, name);
   const paths = comparison.paths(object);
   const isDifferent = (path: Path) => paths.some(one => overlaps(one, path));
-  const { isChanged, unsaid } = editOwnText(
-    { home, kind: object.kind, map, mapAt: text.mapAt, isDifferent },
+  const { kind, name } = object;
+  const key = childKey(home.parent, name);
+  const isInherited = inheritedBy(kind, home.key, merging);
+  const { isChanged, unsaid, removed } = editOwnText(
+    { home, kind, map, mapAt: text.mapAt, isDifferent, isInherited },
     new Map([...fields].map(name => [name, heldOf(name)])),
   );
+  merging.removed.push(...removed.map(path => ({ kind, home: home.key, key, path })));
   for (const one of unsaid) stuck.push({ ...placeOf(home), at: one.at, ...unsaidBecause(one) });
   if (isUnbound) bind(map, object);
   for (const key of addChildren(map, object, { isNew, kinds }))

@@ -22,6 +22,8 @@ export interface OwnText {
   readonly mapAt: (span: Span) => YAMLMap | undefined;
   /** Whether something at, in or around this path differs; items of keyed lists by their keys. */
   readonly isDifferent: (path: Path) => boolean;
+  /** Whether a template or a layer says the field at such a path too, so that without the own text its value would count. */
+  readonly isInherited: (path: Path) => boolean;
 }
 
 /** What cannot be said in the object's own text. */
@@ -35,13 +37,15 @@ export interface Unsaid {
 export interface Edited {
   readonly isChanged: boolean;
   readonly unsaid: readonly Unsaid[];
+  /** The fields that are no longer in it; items of keyed lists by their keys. */
+  readonly removed: readonly Path[];
 }
 
 /** Sets fields of an object; one without a value is removed. */
 export function editOwnText(text: OwnText, values: ReadonlyMap<string, Json | undefined>): Edited {
   const edit = new Edit(text);
   for (const [name, value] of values) edit.field(text.map, [name], value);
-  return { isChanged: edit.isChanged, unsaid: edit.unsaid };
+  return { isChanged: edit.isChanged, unsaid: edit.unsaid, removed: edit.removed };
 }
 
 /** The key of what an object extends. */
@@ -62,6 +66,7 @@ interface Items {
 class Edit {
   isChanged = false;
   readonly unsaid: Unsaid[] = [];
+  readonly removed: Path[] = [];
   readonly #text: OwnText;
   readonly #declared: Fields;
 
@@ -78,6 +83,7 @@ class Edit {
     if (isMap(own) && isObject(value) && isObject(declared)) this.#inside(own, path, value);
     else if (isSeq(own) && isList(value) && isList(declared) && this.#by(path))
       this.#items(own, path, value);
+    else if (own !== undefined && value === undefined) this.#remove(map, path);
     else if (own !== undefined || declared === undefined) this.#set(map, path, value);
     else this.#inherited(map, path, value);
   }
@@ -87,6 +93,16 @@ class Edit {
     const field = { name, order: this.#order(path), shape: this.#shape(path) };
     if (setField(map, field, value)) this.isChanged = true;
     else this.#leave(path, 'anchored');
+  }
+
+  // Where another text says the field too, only null takes it away.
+  #remove(map: YAMLMap, path: Path): void {
+    const keyed = this.#keyed(path);
+    if (this.#text.isInherited(keyed)) this.#set(map, path, null);
+    else {
+      this.#set(map, path, undefined);
+      this.removed.push(keyed);
+    }
   }
 
   // A mapping: what does not differ is not looked at.
@@ -195,7 +211,11 @@ class Edit {
   }
 
   #isDifferent(path: Path): boolean {
-    return this.#text.isDifferent(keyedPath(this.#text.kind.shape, this.#declared, path));
+    return this.#text.isDifferent(this.#keyed(path));
+  }
+
+  #keyed(path: Path): Path {
+    return keyedPath(this.#text.kind.shape, this.#declared, path);
   }
 
   #declaredAt(path: Path): Json | undefined {

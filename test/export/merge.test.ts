@@ -31,6 +31,7 @@ describe('a file that says what the account holds', () => {
     expect(into({ 'network.yaml': text }, [group('g1', 'a')])).toEqual({
       files: [],
       added: 0,
+      removed: [],
       updated: 0,
       stuck: [],
     });

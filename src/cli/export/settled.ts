@@ -5,13 +5,15 @@ import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
 import { type Bound, boundAs, misnamed, withIds } from '../../export/bound.ts';
 import { fileNameOf } from '../../export/files.ts';
 import { partsOf } from '../../export/join.ts';
-import { type Merged, merged } from '../../export/merge.ts';
+import { fieldText, type Merged, merged } from '../../export/merge.ts';
 import { type Exported, type ExportModel, everyObject, without } from '../../export/model.ts';
 import { type Remaining, remainingIn } from '../../export/remaining.ts';
 import type { Repair } from '../../export/repairs.ts';
 import { concerns } from '../../export/select.ts';
 import type { AccountExport } from '../../exportAccount.ts';
+import { valueAt } from '../../kinds/values/items.ts';
 import type { ShownChange } from '../../model/change.ts';
+import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { inputsFor, loadDesired } from '../../pipeline.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -87,6 +89,7 @@ async function settled(
   );
   const live = account.snapshot.objects;
   const before = await run.nextPlan(target.state?.desired ?? []);
+  const inherited = new Set<string>();
   for (let { bound } = draft; ; ) {
     const model = { ...kept, objects: withIds(kept.objects, bound) };
     const result = merged({
@@ -97,10 +100,16 @@ async function settled(
       bound,
       stuck,
       repairs,
+      inherited,
       newFileFor: kind =>
         relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
     });
     const desired = await futureOf(target, result, run);
+    const shown = stillDeclared(result, desired);
+    if (shown.length > 0) {
+      for (const field of shown) inherited.add(field);
+      continue;
+    }
     const next = await run.nextPlan(desired);
     const more = bound.union(misnamed(model.objects, { desired, live, idOf: next.idOf }));
     if (more.size === bound.size) {
@@ -110,6 +119,18 @@ async function settled(
     }
     bound = more;
   }
+}
+
+// The fields that templates and layers say as well: taken out of the own text, they would get the value of these.
+function stillDeclared({ removed }: Merged, desired: readonly Desired[]): readonly string[] {
+  if (removed.length === 0) return [];
+  const objects = new Map(desired.map(one => [addressOf(one.kind, one.key), one]));
+  return removed.flatMap(one => {
+    const { kind, home, key, path } = one;
+    const now = objects.get(addressOf(kind.name, key)) ?? objects.get(addressOf(kind.name, home));
+    const value = now && valueAt(kind.shape, now.whole ?? now.fields, path);
+    return value === undefined || value === null ? [] : fieldText(one);
+  });
 }
 
 // The objects that the files will declare. A fault in them stops the command.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
 
 const RULES = 'rules: [{ name: in, protocol: icmp, sources: [a], destinations: [a] }]';
 const TEMPLATED = `templates:
@@ -55,4 +56,54 @@ test('writes into the own text of an object, and lists the rest', () =>
     expect(own).toContain('    extends: described\n');
     expect(own).not.toContain('enabled');
     expect((await run('export', '--check', 'net')).code).toBe(2);
+  }));
+
+const BELOW = `templates:
+  - { name: dark, description: from the template, enabled: false }
+groups: [{ name: a }]
+policies:
+  - { name: layered, description: from below, ${RULES} }
+`;
+const ABOVE = `policies:
+  - name: layered
+    lifecycle: { override: true }
+    description: own words
+  - name: own
+    extends: dark
+    enabled: false
+    description: own words
+    rules: [{ name: in, description: a rule, protocol: icmp, sources: [a], destinations: [a] }]
+`;
+const EMPTIED = `groups: [{ name: a }]
+policies:
+  - { name: layered, description: "", ${RULES} }
+  - { name: own, description: "", enabled: true, rules: [{ name: in, description: "", protocol: icmp, sources: [a], destinations: [a] }] }
+`;
+
+test('what the account emptied does not get the value of a template or of a layer', () =>
+  inFolder(async cwd => {
+    const account = await startAccount();
+    onTestFinished(() => account.close());
+    const run = (...argv: string[]) => meshform(argv, { cwd, env: environmentOf(account) });
+    for (const folder of ['below', 'net', 'hand']) await mkdir(join(cwd, folder));
+    const file = join(cwd, 'net/network.yaml');
+    await writeFile(join(cwd, 'below/network.yaml'), BELOW);
+    await writeFile(join(cwd, 'net/meshform.yaml'), 'layers: [../below, .]\n');
+    await writeFile(file, ABOVE);
+    await writeFile(join(cwd, 'hand/network.yaml'), EMPTIED);
+    // Layers must be in one work tree.
+    git(cwd, 'init', '-q');
+    expect((await run('apply', 'net', '--yes')).code).toBe(0);
+    expect((await run('apply', 'hand', '--yes')).code).toBe(0);
+
+    const { code, stderr } = await run('export', '--out', 'net', '--kinds', 'policies');
+    const now = await readFile(file, 'utf8');
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('OBJECT_STUCK')]);
+    expect(now.match(/description: null/g)).toHaveLength(2);
+    expect(now).toContain('enabled: null');
+    // Nothing else says it.
+    expect(now).not.toContain('a rule');
+    expect((await run('plan', 'net', '--detailed-exitcode')).code).toBe(0);
+    await run('export', '--out', 'net', '--kinds', 'policies');
+    expect(await readFile(file, 'utf8')).toBe(now);
   }));
