@@ -20,8 +20,12 @@ const SCREENS: readonly Screen[] = [1440, 1024, 390].flatMap((width): readonly S
 
 /** Looks at the pages of two examples. */
 export async function check({ browser, folder }: Checking): Promise<void> {
-  for (const name of ['company', 'offices']) {
-    const files = resolve(import.meta.dirname, '../../../../examples', name);
+  const examples = [
+    ['company', 'company'],
+    ['offices', 'offices/production'],
+  ] as const;
+  for (const [name, path] of examples) {
+    const files = resolve(import.meta.dirname, '../../../../examples', path);
     const tab = await browser.open(await accessPage(folder, name, [files]));
     for (const screen of SCREENS) {
       await show(tab, screen);
