@@ -78,6 +78,46 @@ async function somebodyElse(account: TestAccount) {
   return writeTransport({ ...account.transport, token }).write;
 }
 
+/** What somebody else does to the resources of a network; `db` is in the group `aside`. */
+async function resources({ account }: Story) {
+  const other = await somebodyElse(account);
+  const idOf = (made: Json): string => String(isObject(made) ? made.id : '');
+  const aside = idOf(await account.call('POST', '/api/groups', { name: 'aside' }));
+  const network = idOf(await account.call('POST', '/api/networks', { name: 'office' }));
+  const path = `/api/networks/${network}/resources`;
+  const ids = new Map<string, string>();
+  const bodyOf = (name: string, groups: readonly string[]) => ({
+    name,
+    address: `${name}.example.com`,
+    enabled: true,
+    groups,
+  });
+  const created = async (name: string, groups: readonly string[]) =>
+    void ids.set(name, idOf(await other('POST', path, bodyOf(name, groups))));
+  await created('db', [aside]);
+  return {
+    aside,
+    created,
+    moved: async (name: string, groups: readonly string[]) =>
+      void (await other('PUT', `${path}/${ids.get(name)}`, bodyOf(name, groups))),
+    deleted: async (name: string) => void (await other('DELETE', `${path}/${ids.get(name)}`)),
+  };
+}
+
+/** The names of the resources of the group. */
+async function resourcesOf({ account, id }: Story): Promise<unknown[]> {
+  const group = await account.call('GET', `/api/groups/${id}`);
+  const held = new Set(membersOf(isObject(group) ? group.resources : undefined).map(one => one.id));
+  const networks = await account.call('GET', '/api/networks');
+  const lists = await Promise.all(
+    membersOf(networks).map(network =>
+      account.call('GET', `/api/networks/${network.id}/resources`),
+    ),
+  );
+  const named = lists.flatMap(membersOf).filter(one => held.has(one.id));
+  return named.map(({ name }) => name).sort();
+}
+
 /** Something that happens after the nth read of the group, before anything else is sent. */
 type AfterRead = (nth: number) => Promise<void>;
 
@@ -148,6 +188,84 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
       expect(await there.members()).toEqual(expected);
     },
   );
+
+  test('a network resource that joins between the read and the write stays in its group', async () => {
+    const there = await story(dialect);
+    const { created, moved } = await resources(there);
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => {
+        if (nth !== 1) return;
+        await created('made', [there.id]);
+        await moved('db', [there.id]);
+      },
+    });
+    expect(await resourcesOf(there)).toEqual(['db', 'made']);
+    expect(outcomes).toMatchObject([
+      {
+        status: 'done',
+        notes: [
+          expect.stringContaining('OVERWROTE_FOREIGN'),
+          'joined `resources` during the write, and was added again: db, made',
+        ],
+      },
+    ]);
+  });
+
+  test('a network resource that somebody takes out between the read and the write stays out', async () => {
+    const there = await story(dialect);
+    const { created, moved, aside } = await resources(there);
+    await created('stays', [there.id]);
+    await created('goes', [there.id]);
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => void (nth === 1 && (await moved('goes', [aside]))),
+    });
+    expect(await resourcesOf(there)).toEqual(['stays']);
+    expect(outcomes).toMatchObject([
+      {
+        status: 'done',
+        notes: [
+          expect.stringContaining('OVERWROTE_FOREIGN'),
+          'was removed from `resources` by others during the write, and was removed again: goes',
+        ],
+      },
+    ]);
+  });
+
+  test('a network resource that joins and leaves during the write, or is deleted, is not added again', async () => {
+    const there = await story(dialect);
+    const { created, moved, deleted, aside } = await resources(there);
+    await applied(there, RENAME, {
+      afterRead: async nth => {
+        if (nth !== 1) return;
+        await moved('db', [there.id]);
+        await moved('db', [aside]);
+        await created('short', [there.id]);
+        await deleted('short');
+      },
+    });
+    expect(await resourcesOf(there)).toEqual([]);
+  });
+
+  test('a network resource that cannot be added again is a failure with its name', async () => {
+    const there = await story(dialect);
+    const { moved } = await resources(there);
+    const outcomes = await applied(there, RENAME, {
+      afterRead: async nth => void (nth === 1 && (await moved('db', [there.id]))),
+      wrap: port => ({
+        ...port,
+        update: async (kind, at, body) => {
+          if (kind.parent === undefined) return port.update(kind, at, body);
+          throw refusal('API_DENIED');
+        },
+      }),
+    });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'failed',
+        fault: { code: 'MEMBERS_NOT_KEPT', message: expect.stringContaining(': db') },
+      },
+    ]);
+  });
 
   test('machines that join while others are added again stay too', async () => {
     const there = await story(dialect);

@@ -29,6 +29,7 @@ import {
   type WatchedSet,
 } from './memberWatch.ts';
 import { type MembersGone, seenAtEnd } from './missingAtEnd.ts';
+import { hasOtherSides, type OtherSideWatching, restoreOtherSides } from './otherSide.ts';
 import type { WrittenObject } from './ownWrites.ts';
 import { unreadMembers, withChanged, withNote, withRestored } from './restoredOutcomes.ts';
 import { type MembersBefore, seenWithoutLog } from './withoutLog.ts';
@@ -136,7 +137,8 @@ async function compared(
   const sets = knownSets(plan, names);
   const watched = sets.watched(comparing.written());
   // Members are restored, so this waits for the whole log. Other changes by others are only reported.
-  if (watched.length + unkept.length > 0) await log.settled();
+  const others = otherSidesOf(comparing, sets);
+  if (watched.length + unkept.length > 0 || hasOtherSides(others)) await log.settled();
   const { rows, isWhole } = await rowsSince(comparing);
   const events = rows.map(auditEntry);
   const gone = membersGone(watched, events, sets);
@@ -144,13 +146,31 @@ async function compared(
   const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, updates));
   const self = isAsked ? await log.self() : null;
   const foreign = withForeign(outcomes, foreignEdits(updates, rows, { self, kinds }));
-  const noted = isWhole ? foreign : withNotes(foreign, cutNotes(watched, sets));
+  const whole = isWhole ? foreign : withNotes(foreign, cutNotes(watched, sets));
+  const on = (object: WrittenObject) => sets.on(object.kind.name, object.at.id);
+  const noted = withRestored(whole, await restoreOtherSides(events, others), on);
   const ending = { ...comparing, events: () => settledEvents(comparing), doubtful: [] };
   if (gone.length === 0) return seenAtEnd(noted, sets, ending);
   if (self === null) return seenAtEnd(noted, sets, { ...ending, doubtful: gone });
   const all = await restoreAll(events, restored, watching(comparing, sets, self));
-  const told = withRestored(noted, all, object => sets.on(object.kind.name, object.at.id));
-  return seenAtEnd(told, sets, ending);
+  const told = withRestored(noted, all, on);
+  // Each update that restored somebody may have undone something at the other side, too.
+  const after = hasOtherSides(others)
+    ? await restoreOtherSides(await settledEvents(comparing), others)
+    : [];
+  return seenAtEnd(withRestored(told, after, on), sets, ending);
+}
+
+function otherSidesOf(
+  { kinds, written, names, portOf }: Comparing,
+  { on, actionOf }: KnownSets,
+): OtherSideWatching {
+  return {
+    kinds,
+    written: written().filter(({ kind, at }) => on(kind.name, at.id).length > 0),
+    names,
+    portOf: object => portOf(actionOf(object)),
+  };
 }
 
 function watching(comparing: Comparing, sets: KnownSets, self: string): MemberWatching {

@@ -26,7 +26,7 @@ export function undoneChanges(
   self: string,
 ): UndoneChanges {
   const histories = Map.groupBy(
-    memberEvents(object, set, events).toSorted(inOrder),
+    memberEvents(object, set, events).toSorted((one, other) => inOrder(one.entry, other.entry)),
     ({ member }) => member,
   );
   const joined = new Set<string>();
@@ -124,8 +124,8 @@ export function mayHaveRemoved(object: WrittenObject, set: ReplacedSet, member: 
   return mayHaveSent(object, set, member, 'leave');
 }
 
-// Ids need not follow times (docs/server-behaviour.md#timing-of-the-audit-log).
-function inOrder({ entry: one }: MemberEvent, { entry: other }: MemberEvent): number {
+/** The order of events. Ids need not follow times (docs/server-behaviour.md#timing-of-the-audit-log). */
+export function inOrder(one: AuditEntry, other: AuditEntry): number {
   if (one.moment !== other.moment) return one.moment < other.moment ? -1 : 1;
   return Number(one.id) - Number(other.id);
 }

@@ -6,7 +6,9 @@ import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { EarlierRun, EarlierUpdate } from '../../../model/journal.ts';
-import { isList, type JsonObject } from '../../../model/value.ts';
+import { idKey } from '../../../model/key.ts';
+import { remoteId } from '../../../model/names.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../../model/value.ts';
 import { byId, decodeFields } from '../../../wire/decode.ts';
 import type { AccountPort } from '../../port.ts';
 import { isNotFound } from '../recovery/notFound.ts';
@@ -117,11 +119,25 @@ export async function membersNow(
   }
 }
 
-/** The members of all such sets in a body. */
+/** The members of all such sets in a body, and those of the lists that it sends back. */
 export function setsIn(kind: Kind, body: JsonObject): SetMembers {
   const fields = replacedSets(kind).map(({ field }) => field);
-  return new Map(fields.map(field => [field, membersIn(kind, field, body)]));
+  const sentBack = [...kind.shape.fields.values()].flatMap(({ name, sentBack: is, shape }) =>
+    is && shape.type === 'list' ? [[name, idsIn(body[name])] as const] : [],
+  );
+  return new Map([
+    ...fields.map(field => [field, membersIn(kind, field, body)] as const),
+    ...sentBack,
+  ]);
 }
+
+// A list that is sent back as it was read has objects with ids.
+const idsIn = (value: Json | undefined): ReadonlySet<string> =>
+  new Set(
+    (isList(value) ? value : []).flatMap(item =>
+      isObject(item) && typeof item.id === 'string' ? idKey(remoteId(item.id)) : [],
+    ),
+  );
 
 /** The members of a set in a body, as `id:<value>`. */
 export function membersIn(kind: Kind, field: string, body: JsonObject): ReadonlySet<string> {

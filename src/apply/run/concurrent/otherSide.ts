@@ -1,0 +1,156 @@
+// Members of a list that an update sends back as it was read, and that others write at the member: an update undoes what others changed
+// between its read and its write. The log has an event of each change at the member, and none of what an update of the list does to it.
+// After a run, what others changed is made so again at the member.
+import type { ObjectId } from '../../../api/account/account.ts';
+import { identityName } from '../../../kinds/identity/identity.ts';
+import type { Kind, KindTable } from '../../../kinds/kind.ts';
+import { canonicalFields } from '../../../kinds/values/canonical.ts';
+import { type OtherSide, otherSides } from '../../../kinds/values/otherSides.ts';
+import type { AuditEntry } from '../../../model/audit/entry.ts';
+import { ApiError } from '../../../model/errors.ts';
+import { idInKey, idKey } from '../../../model/key.ts';
+import { remoteId } from '../../../model/names.ts';
+import { nameText } from '../../../model/text/visible.ts';
+import { byId, decodeFields } from '../../../wire/decode.ts';
+import type { AccountPort } from '../../port.ts';
+import type { RunNames } from '../turns/names.ts';
+import { inOrder, type UndoneChanges } from './memberHistory.ts';
+import { readWritten, restoreMembers } from './memberRepair.ts';
+import type { RestoredSet } from './memberWatch.ts';
+import { membersNow, type WrittenObject } from './ownWrites.ts';
+
+/** What is needed to look at these lists, and to write members. */
+export interface OtherSideWatching {
+  readonly kinds: KindTable;
+  readonly written: readonly WrittenObject[];
+  readonly names: RunNames;
+  readonly portOf: (object: WrittenObject) => AccountPort;
+}
+
+/** Whether an update of one of the objects may undo what others change at members. */
+export const hasOtherSides = ({ kinds, written }: OtherSideWatching): boolean =>
+  written.some(({ kind }) => otherSides(kind, kinds).length > 0);
+
+/** Makes so again what others changed at members, as the events show it, and says what became of it. */
+export async function restoreOtherSides(
+  events: readonly AuditEntry[],
+  watching: OtherSideWatching,
+): Promise<readonly RestoredSet[]> {
+  const restored: RestoredSet[] = [];
+  for (const object of watching.written)
+    for (const side of otherSides(object.kind, watching.kinds)) {
+      const changes = undoneAt(object, side, events);
+      if (changes.joined.size + changes.left.size === 0) continue;
+      const one = await restoreSide(object, side, changes, watching);
+      if (one.joined.size + one.left.size > 0 || one.open) restored.push(one);
+    }
+  return restored;
+}
+
+// The last change at a member counts, whoever made it: the log has no event of what the run undid.
+function undoneAt(
+  { at, updates }: WrittenObject,
+  { list, joins, leaves }: OtherSide,
+  events: readonly AuditEntry[],
+): UndoneChanges {
+  const last = new Map<string, 'join' | 'leave'>();
+  for (const { code, meta } of events.toSorted(inOrder))
+    for (const [type, form] of [['join', joins] as const, ['leave', leaves] as const])
+      if (form.codes.includes(code) && meta[form.holder] === at.id && meta[form.member])
+        last.set(idKey(remoteId(meta[form.member] ?? '')), type);
+  const of = (type: 'join' | 'leave', wasSent: boolean) =>
+    [...last].flatMap(([member, is]) =>
+      is === type &&
+      updates.some(({ sent }) => (sent.get(list)?.has(member) ?? wasSent) === wasSent)
+        ? member
+        : [],
+    );
+  return { joined: new Set(of('join', false)), left: new Set(of('leave', true)) };
+}
+
+async function restoreSide(
+  object: WrittenObject,
+  side: OtherSide,
+  changes: UndoneChanges,
+  { kinds, names, portOf }: OtherSideWatching,
+): Promise<RestoredSet> {
+  const port = portOf(object);
+  const there = await membersNow(object, port);
+  const now = there?.get(side.list);
+  const done = { joined: new Set<string>(), left: new Set<string>() };
+  const set = { object, field: side.list, ...done };
+  if (there === null) return set;
+  const undone = {
+    joined: now ? changes.joined.difference(now) : changes.joined,
+    left: now ? changes.left.intersection(now) : changes.left,
+  };
+  const open = { joined: [] as string[], left: [] as string[], why: '' };
+  for (const type of ['joined', 'left'] as const)
+    for (const member of undone[type]) {
+      const found = await findMember(member, side.kind, { kinds, port });
+      if (found === 'gone') continue;
+      const { why, name } = await restoreAt(member, found, { object, side, type, port, names });
+      if (why === null) done[type].add(name);
+      else {
+        open[type].push(name);
+        open.why = why;
+      }
+    }
+  return open.why === '' ? set : { ...set, open };
+}
+
+/** What is written at a member. */
+interface MemberRepair {
+  readonly object: WrittenObject;
+  readonly side: OtherSide;
+  readonly type: 'joined' | 'left';
+  readonly port: AccountPort;
+  readonly names: RunNames;
+}
+
+// Why it could not be written, or null.
+async function restoreAt(
+  member: string,
+  found: ObjectId | ApiError,
+  { object, side: { kind, field }, type, port, names }: MemberRepair,
+): Promise<{ readonly why: string | null; readonly name: string }> {
+  const plain = nameText(idInKey(member) ?? member);
+  if (found instanceof ApiError) return { why: found.message, name: plain };
+  const at: WrittenObject = { kind, at: found, updates: [], sentAt: 0 };
+  try {
+    const read = await readWritten(at, port);
+    if (read === undefined) return { why: 'it no longer exists', name: plain };
+    const fields = canonicalFields(kind.shape, decodeFields(kind.shape, read, byId), 'live');
+    const known = identityName(kind, fields);
+    const own = new Set([idKey(object.at.id)]);
+    const none = new Set<string>();
+    const change = type === 'joined' ? { joined: own, left: none } : { joined: none, left: own };
+    const undone = [{ object: at, field, ...change }];
+    const why = await restoreMembers(undone, { object: at, read }, { port, names });
+    return { why, name: known === null ? plain : nameText(known) };
+  } catch (error) {
+    if (error instanceof ApiError) return { why: error.message, name: plain };
+    throw error;
+  }
+}
+
+// Where a member is. Objects of a kind with parents are listed by parent.
+async function findMember(
+  member: string,
+  kind: Kind,
+  { kinds, port }: { readonly kinds: KindTable; readonly port: AccountPort },
+): Promise<ObjectId | 'gone' | ApiError> {
+  const parent = kind.parent === undefined ? undefined : kinds.get(kind.parent);
+  try {
+    const parents = parent ? await port.list(parent) : [undefined];
+    for (const one of parents) {
+      const listed = await port.list(kind, one?.id);
+      const found = listed.find(({ id }) => idKey(id) === member);
+      if (found) return { id: found.id, ...(one && { parentId: one.id }) };
+    }
+    return 'gone';
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+// Lists that an update sends back as they were read, and that others write at their members.
+import type { Kind, KindTable } from '../kind.ts';
+
+/** A list whose members are written at the members, and the events of these writes. */
+export interface OtherSide {
+  /** The list, in the object that an update sends. */
+  readonly list: string;
+  /** The kind of the members, and their field that says the same. */
+  readonly kind: Kind;
+  readonly field: string;
+  readonly joins: MemberEvents;
+  readonly leaves: MemberEvents;
+}
+
+/** Codes, and the fields of `meta` that name the object with the list and the member. */
+interface MemberEvents {
+  readonly codes: readonly string[];
+  readonly holder: string;
+  readonly member: string;
+}
+
+/** The lists of a kind that other kinds write. */
+export function otherSides(kind: Kind, kinds: KindTable): readonly OtherSide[] {
+  return [...kinds.values()].flatMap(other =>
+    [...other.shape.fields.values()].flatMap(({ name, inverse, shape }): readonly OtherSide[] => {
+      const ref =
+        shape.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
+      if (inverse === undefined || ref !== kind.name) return [];
+      if (kind.shape.fields.get(inverse)?.sentBack !== true) return [];
+      const [joins, leaves] = (['join', 'leave'] as const).map(type => eventsOf(other, name, type));
+      return joins && leaves ? [{ list: inverse, kind: other, field: name, joins, leaves }] : [];
+    }),
+  );
+}
+
+function eventsOf(
+  { auditEvents }: Kind,
+  name: string,
+  type: 'join' | 'leave',
+): MemberEvents | undefined {
+  return auditEvents.flatMap(form =>
+    form.type === type &&
+    form.field === name &&
+    form.member !== undefined &&
+    typeof form.about === 'object' &&
+    'meta' in form.about
+      ? [{ codes: form.codes, holder: form.member.meta, member: form.about.meta }]
+      : [],
+  )[0];
+}
