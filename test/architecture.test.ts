@@ -287,6 +287,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   ],
   // Elements of HTML, and words of the audit log: how kinds are found in it, and a column of its table.
   meta: [
+    'kinds/values/otherSides.ts',
     'attribution/named.ts',
     'kinds/schema/kindOf.ts',
     'report/graph/markup.ts',
