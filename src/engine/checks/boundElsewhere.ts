@@ -27,6 +27,7 @@ export function boundElsewhere(
     const owner = declaredBy(live);
     // One name in two folders is judged without the account.
     if (owner === undefined || owner.key === desired.key) return [];
+    if (desired.key === live.key && desired.part === undefined) return [];
     // A part of the same object, as it was last applied here: its name is not free before this is applied.
     if (
       desired.part &&
