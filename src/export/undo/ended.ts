@@ -7,7 +7,7 @@ import type { UndoAccount } from './undoAccount.ts';
 
 /** What a plan ended, by the ids of its objects. */
 export interface EndedByPlan {
-  /** When a deleted object had ended, in RFC 3339; undefined if it had not. */
+  /** When a deleted object had ended, in words; undefined if it had not. */
   readonly endOf: (action: DeleteAction) => string | undefined;
   /** The former state of an updated object, as its ends alone would have left it. */
   readonly imageOf: (
@@ -28,8 +28,12 @@ export function endedBy({ endings }: Pick<Plan, 'endings'>, account: UndoAccount
       const own = endings?.overdue.filter(one => one.kind === kind && one.key === key) ?? [];
       const isEnded = alone.get(remoteId)?.verb === 'delete' || own.some(one => !one.member);
       if (!isEnded) return undefined;
-      const last = own.map(({ until }) => until).sort();
-      return last.at(-1) ?? endings?.last?.until ?? endings?.clock;
+      // Somebody may have exchanged names in the account, so the name alone does not tell which end is its own.
+      const ends = endings?.overdue.filter(one => one.kind === kind).map(({ until }) => until);
+      const [end, ...others] = new Set(ends);
+      return end !== undefined && others.length === 0
+        ? `it ended at ${end}`
+        : `it had ended by ${endings?.clock}`;
     },
     imageOf: ({ remoteId }, before) => {
       const ended = alone.get(remoteId);

@@ -146,7 +146,7 @@ function partsOf(
   if (action.verb === 'update') return [unended(action, before, ended, account)];
   const end = ended.endOf(action);
   if (end !== undefined && !account.live(action.kind, action.remoteId))
-    return [{ lost: [`${action.address} stays away: it ended at ${end}`] }];
+    return [{ lost: [`${action.address} stays away: ${end}`] }];
   const { address, remoteId: id, parentId } = action;
   const gone = { kind: account.kind(action.kind), address, id, parentId, before };
   const along = account.live(action.kind, id) ? [] : alongWith(gone, input, account);

@@ -1,7 +1,10 @@
 // `apply --undo` in a folder in which something has ended: what a schedule ended stays ended.
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import type { Fields, Json } from '../../../src/model/value.ts';
+import { git } from '../../support/git.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
+import { RECORDED, recorded } from './recordedFolder.ts';
 
 // Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
@@ -85,3 +88,36 @@ test.each([
     expect(await namesOf(account, 'groups')).not.toContain('added');
   }),
 );
+
+test('what had ended under another name is not said to have ended with something else', () =>
+  recorded(async ({ run, write, account, folder, at }) => {
+    const later = 'sources: [staff], destinations: [servers], protocol: tcp, ports: ["23"]';
+    await write({
+      'grants/h.yaml': `policies: [{ name: later, lifecycle: { until: 2026-12-03 }, rules: [{ name: a, ${later} }] }]\n`,
+    });
+    git(folder, 'add', '-A');
+    git(folder, 'commit', '-qm', 'another grant');
+    expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+    const policies = (await account.call('GET', '/api/policies')) as readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly rules: readonly Fields[];
+    }[];
+    const grant = policies.find(({ name }) => name === 'grant');
+    const ids = (value: Json | undefined) =>
+      (value as readonly { readonly id: string }[]).map(({ id }) => id);
+    const rules = (grant?.rules ?? []).map(rule => ({
+      ...rule,
+      sources: ids(rule.sources),
+      destinations: ids(rule.destinations),
+    }));
+    const renamed = { name: 'renamed', enabled: true, rules };
+    await account.call('PUT', `/api/policies/${grant?.id}`, renamed);
+    at('2026-12-05T00:00:00Z');
+    const journal = join(folder, 'journal.jsonl');
+    expect((await run(['expire', 'network', '--yes', '--journal', journal])).code).toBe(0);
+    const { stderr } = await run(['apply', 'network', '--undo', journal, ...ALLOW]);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'policy.renamed stays away: it had ended by 2026-12-05T00:00:00Z',
+    );
+  }));
