@@ -4,6 +4,7 @@ import { auditEntry, mayBeCut } from '../../../api/events/audit.ts';
 import type { KindTable } from '../../../kinds/kind.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
 import { ApiError } from '../../../model/errors.ts';
+import { idKey } from '../../../model/key.ts';
 import type { ActionId, Address } from '../../../model/names.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { Plan, ShownAction, UpdateAction } from '../../../model/plan.ts';
@@ -137,7 +138,7 @@ async function compared(
   const sets = knownSets(plan, names);
   const watched = sets.watched(comparing.written());
   // Members are restored, so this waits for the whole log. Other changes by others are only reported.
-  const others = otherSidesOf(comparing, sets);
+  const others = otherSidesOf(plan, comparing, sets);
   if (watched.length + unkept.length > 0 || hasOtherSides(others)) await log.settled();
   const { rows, isWhole } = await rowsSince(comparing);
   const events = rows.map(auditEntry);
@@ -162,6 +163,7 @@ async function compared(
 }
 
 function otherSidesOf(
+  { actions }: Plan,
   { kinds, written, names, portOf }: Comparing,
   { on, actionOf }: KnownSets,
 ): OtherSideWatching {
@@ -170,6 +172,9 @@ function otherSidesOf(
     written: written().filter(({ kind, at }) => on(kind.name, at.id).length > 0),
     names,
     portOf: object => portOf(actionOf(object)),
+    deleted: new Set(
+      actions.flatMap(action => (action.verb === 'delete' ? idKey(action.remoteId) : [])),
+    ),
   };
 }
 

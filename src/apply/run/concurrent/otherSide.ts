@@ -25,6 +25,8 @@ export interface OtherSideWatching {
   readonly written: readonly WrittenObject[];
   readonly names: RunNames;
   readonly portOf: (object: WrittenObject) => AccountPort;
+  /** The keys of the members that the run deletes, which leaves the lists without them. */
+  readonly deleted: ReadonlySet<string>;
 }
 
 /** Whether an update of one of the objects may undo what others change at members. */
@@ -39,7 +41,8 @@ export async function restoreOtherSides(
   const restored: RestoredSet[] = [];
   for (const object of watching.written)
     for (const side of otherSides(object.kind, watching.kinds)) {
-      const changes = undoneAt(object, side, events);
+      const { joined, left } = undoneAt(object, side, events);
+      const changes = { joined, left: left.difference(watching.deleted) };
       if (changes.joined.size + changes.left.size === 0) continue;
       const one = await restoreSide(object, side, changes, watching);
       if (one.joined.size + one.left.size > 0 || one.open) restored.push(one);
