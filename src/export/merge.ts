@@ -10,6 +10,7 @@ import { present } from '../model/errors.ts';
 import { addressOf } from '../model/key.ts';
 import type { Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
+import { addAll } from '../model/text/many.ts';
 import type { Json, Path } from '../model/value.ts';
 import { type Comparison, declaredOf } from './adoption/compare.ts';
 import { type Bound, boundAs } from './bound.ts';
@@ -176,7 +177,7 @@ function repairDeclarations(merging: Merging): number {
       const own = { home: desired, kind: known, map, mapAt, isDifferent, isInherited };
       const { unsaid, removed } = editOwnText(own, new Map(Object.entries(fields)));
       const { key } = desired;
-      merging.removed.push(...removed.map(path => ({ kind: known, home: key, key, path })));
+      addAll(merging.removed, removed.map(path => ({ kind: known, home: key, key, path })));
       for (const one of unsaid)
         stuck.push({ ...placeOf(desired), at: one.at, ...unsaidBecause(one) });
     }
@@ -220,7 +221,7 @@ function bringUp(
     { home, kind, map, mapAt: text.mapAt, isDifferent, isInherited },
     new Map([...fields].map(name => [name, heldOf(name)])),
   );
-  merging.removed.push(...removed.map(path => ({ kind, home: home.key, key, path })));
+  addAll(merging.removed, removed.map(path => ({ kind, home: home.key, key, path })));
   for (const one of unsaid) stuck.push({ ...placeOf(home), at: one.at, ...unsaidBecause(one) });
   if (isUnbound) bind(map, object);
   for (const key of addChildren(map, object, { isNew, kinds }))
