@@ -64,13 +64,13 @@ export interface Removed {
   /** The key that the object had in the files. */
   readonly home: Key;
   /** The key that it has now. */
-  readonly key: Key;
+  readonly now: Key;
   /** Items of keyed lists by their keys. */
   readonly path: Path;
 }
 
 /** A field among `MergeInput.inherited`. */
-export const fieldText = ({ kind, home, path }: Omit<Removed, 'key'>): string =>
+export const fieldText = ({ kind, home, path }: Omit<Removed, 'now'>): string =>
   JSON.stringify([kind.name, home, path]);
 
 /** Merges a model into files without faults, in which each live object is declared at most once. */
@@ -176,8 +176,11 @@ function repairDeclarations(merging: Merging): number {
       const isInherited = inheritedBy(known, desired.key, merging);
       const own = { home: desired, kind: known, map, mapAt, isDifferent, isInherited };
       const { unsaid, removed } = editOwnText(own, new Map(Object.entries(fields)));
-      const { key } = desired;
-      addAll(merging.removed, removed.map(path => ({ kind: known, home: key, key, path })));
+      const home = desired.key;
+      addAll(
+        merging.removed,
+        removed.map(path => ({ kind: known, home, now: home, path })),
+      );
       for (const one of unsaid)
         stuck.push({ ...placeOf(desired), at: one.at, ...unsaidBecause(one) });
     }
@@ -215,13 +218,16 @@ function bringUp(
   const paths = comparison.paths(object);
   const isDifferent = (path: Path) => paths.some(one => overlaps(one, path));
   const { kind, name } = object;
-  const key = childKey(home.parent, name);
+  const now = childKey(home.parent, name);
   const isInherited = inheritedBy(kind, home.key, merging);
   const { isChanged, unsaid, removed } = editOwnText(
     { home, kind, map, mapAt: text.mapAt, isDifferent, isInherited },
     new Map([...fields].map(name => [name, heldOf(name)])),
   );
-  addAll(merging.removed, removed.map(path => ({ kind, home: home.key, key, path })));
+  addAll(
+    merging.removed,
+    removed.map(path => ({ kind, home: home.key, now, path })),
+  );
   for (const one of unsaid) stuck.push({ ...placeOf(home), at: one.at, ...unsaidBecause(one) });
   if (isUnbound) bind(map, object);
   for (const key of addChildren(map, object, { isNew, kinds }))

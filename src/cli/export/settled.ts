@@ -126,9 +126,10 @@ function stillDeclared({ removed }: Merged, desired: readonly Desired[]): readon
   if (removed.length === 0) return [];
   const objects = new Map(desired.map(one => [addressOf(one.kind, one.key), one]));
   return removed.flatMap(one => {
-    const { kind, home, key, path } = one;
-    const now = objects.get(addressOf(kind.name, key)) ?? objects.get(addressOf(kind.name, home));
-    const value = now && valueAt(kind.shape, now.whole ?? now.fields, path);
+    const { kind, home, now, path } = one;
+    const object =
+      objects.get(addressOf(kind.name, now)) ?? objects.get(addressOf(kind.name, home));
+    const value = object && valueAt(kind.shape, object.whole ?? object.fields, path);
     return value === undefined || value === null ? [] : fieldText(one);
   });
 }
