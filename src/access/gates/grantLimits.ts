@@ -38,6 +38,7 @@ export function grantFindings(grants: Grants): readonly Diagnostic[] {
   ];
   const lasting = objects.flatMap(object => [
     ...withoutEnd(object),
+    ...takenOver(object),
     ...limits.flatMap(limit => tooLong(object, limit, now)),
   ]);
   const narrow = limits.filter(({ from, to }) => from !== undefined || to !== undefined);
@@ -78,6 +79,15 @@ function withoutEnd(object: Desired): readonly Diagnostic[] {
   return [
     refused(message, object.at, 'add `lifecycle: { until: … }`, or move it to another folder'),
   ];
+}
+
+// A rule that denies access could be made a grant, and end.
+function takenOver(object: Desired): readonly Diagnostic[] {
+  const { was, id } = object.lifecycle;
+  const named = was === undefined ? (id === undefined ? undefined : 'id') : 'was';
+  if (named === undefined) return [];
+  const message = `${nameOf(object)} is under \`grants/\`, and takes over an object of the account by \`lifecycle.${named}\``;
+  return [refused(message, object.at, `remove \`${named}\`: a grant is an object of its own`)];
 }
 
 function tooLong(object: Desired, limit: Limit, now: number): readonly Diagnostic[] {

@@ -11,6 +11,7 @@ import { type Remaining, remainingIn } from '../../export/remaining.ts';
 import type { Repair } from '../../export/repairs.ts';
 import { concerns } from '../../export/select.ts';
 import type { AccountExport } from '../../exportAccount.ts';
+import { namingFields } from '../../kinds/identity/identity.ts';
 import { valueAt } from '../../kinds/values/items.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
@@ -124,11 +125,14 @@ async function settled(
 // The fields that templates and layers say as well: taken out of the own text, they would get the value of these.
 function stillDeclared({ removed }: Merged, desired: readonly Desired[]): readonly string[] {
   if (removed.length === 0) return [];
-  const objects = new Map(desired.map(one => [addressOf(one.kind, one.key), one]));
+  const objects = Map.groupBy(desired, one => addressOf(one.kind, one.key));
   return removed.flatMap(one => {
     const { kind, home, now, path } = one;
-    const object =
-      objects.get(addressOf(kind.name, now)) ?? objects.get(addressOf(kind.name, home));
+    // No template says a name, and of several objects with one name nobody knows which one is meant.
+    if (namingFields(kind).includes(String(path[0]))) return [];
+    const found =
+      objects.get(addressOf(kind.name, now)) ?? objects.get(addressOf(kind.name, home)) ?? [];
+    const [object] = found.length === 1 ? found : [];
     const value = object && valueAt(kind.shape, object.whole ?? object.fields, path);
     return value === undefined || value === null ? [] : fieldText(one);
   });

@@ -136,6 +136,15 @@ export const GRANTS: readonly Row[] = [
     'GRANT_REFUSED',
     'until',
   ),
+  granted(
+    'a grant that takes over a policy',
+    GRANT.replace('name: p,', 'name: p, lifecycle: { was: old, until: 2036-12-01 },').replace(
+      `${UNTIL}, `,
+      '',
+    ),
+    'GRANT_REFUSED',
+    'object of its own',
+  ),
   granted('a grant beyond its time', GRANT, 'GRANT_REFUSED', 'earlier', 'grants: { max: 8h }\n'),
   granted(
     'a grant from elsewhere',

@@ -71,8 +71,8 @@ test('plan --html has the plan, what it changes about access, and the access aft
     expect(first.stdout).toContain('Plan: 10 to add');
     const page = await readFile(join(cwd, 'plan.html'), 'utf8');
     expect(headings(page)).toEqual([
-      ...SECTIONS.slice(0, 2),
       'What the plan changes about access',
+      ...SECTIONS.slice(0, 2),
       'The plan',
       ...SECTIONS.slice(2),
     ]);
