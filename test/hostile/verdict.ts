@@ -80,15 +80,18 @@ export function xmlSkeleton(xml: string): readonly string[] | null {
 
 /**
  * The elements of a page, sorted, as names change order; scripts and styles with their text, but for the data. A long name takes
- * more lines of text in a drawing than a short one: of these, each form is listed once.
+ * more lines of text in a drawing than a short one, and drawings that are collapsed by the first words of names have as many boxes and lines
+ * as there are such words: of what is drawn, each form is listed once.
  */
 export function htmlSkeleton(html: string): readonly string[] {
   const elements = elementsIn(html.replace('<!-- meshform graph -->', ''));
-  const [lines = [], others = []] = [true, false].map(isLine =>
-    elements.filter(({ tag }) => (tag === 'text') === isLine).map(formOf),
+  const [drawn = [], others = []] = [true, false].map(isDrawn =>
+    elements.filter(({ tag }) => DRAWN.has(tag) === isDrawn).map(formOf),
   );
-  return [...new Set(lines), ...others].sort();
+  return [...new Set(drawn), ...others].sort();
 }
+
+const DRAWN: ReadonlySet<string> = new Set(['g', 'path', 'rect', 'text', 'title', 'tspan']);
 
 function formOf({ tag, attributes, text }: Found): string {
   const isCode = (tag === 'script' && attributes.id !== 'data') || tag === 'style';
