@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chipsOf, matrixOf } from '../../assets/page/matrix.js';
 import { ranksOf } from '../../assets/page/order.js';
 import { alike } from '../../src/access/picture/alike.ts';
+import { portKind } from '../../src/report/graph/portKinds.ts';
 import { fc } from '../support/seeded.ts';
 
 interface Side {
@@ -82,7 +83,13 @@ describe('orders of a matrix', () => {
 
 describe('what fits into a cell', () => {
   const chips = (ports: readonly string[], own = {}) =>
-    chipsOf({ ...WEB, ports: [...ports], label: ports.join(' '), ...own })
+    chipsOf({
+      ...WEB,
+      ports: [...ports],
+      kinds: ports.map(portKind),
+      label: ports.join(' '),
+      ...own,
+    })
       .map(({ text, look }) => `${text}:${look}`)
       .join(' ');
 
