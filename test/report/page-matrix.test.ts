@@ -100,13 +100,13 @@ describe('what fits into a cell', () => {
     [['udp/*'], 'udp/*:all'],
     [['*'], 'all:all'],
     [['icmp'], 'icmp:other'],
-    [['tcp/20000-30000', 'udp/20000-30000', 'tcp/40000-50000'], '3 ports:other'],
+    [['tcp/20000-30000', 'udp/20000-30000', 'tcp/40000-50000'], '3 ports:data'],
   ])('%j', (ports, expected) => {
     expect(chips(ports)).toBe(expected);
   });
 
   test('a text that is too long is cut in sight', () => {
-    expect(chips(['udp/10000-20000'])).toBe('udp/10000-2…:other');
+    expect(chips(['udp/10000-20000'])).toBe('udp/10000-2…:data');
   });
 
   test('what does not reach says why, and what depends on posture has a sign', () => {
