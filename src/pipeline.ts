@@ -305,8 +305,8 @@ async function unstoredOf(
   return recordedUnstored({ path, host, account, name });
 }
 
-// New files belong to the last layer.
-function withTexts(
+/** The files with these texts in place of their own. Files that are new among them belong to the last layer. */
+export function withTexts(
   { files, diagnostics }: FileTexts,
   instead: readonly FileText[] = [],
 ): FileTexts {

@@ -94,7 +94,7 @@ export function baseContent(
   const left = [...handedMembers].flatMap(([address, object]) =>
     isWithoutOwner(address) && isSelected(object) && !isForgotten(object) ? [object] : [],
   );
-  const all = [...[...ours, ...left].map(record), ...kept];
+  const all = [...ours.map(record), ...left.map(record), ...kept];
   const ids = idsFor(all, kinds, rules);
   return { ...folder, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
 }

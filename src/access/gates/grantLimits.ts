@@ -81,13 +81,11 @@ function withoutEnd(object: Desired): readonly Diagnostic[] {
   ];
 }
 
-// A rule that denies access could be made a grant, and end.
+// A policy that denies access could be made a grant, and end. An id is allowed: it tells objects of one name apart.
 function takenOver(object: Desired): readonly Diagnostic[] {
-  const { was, id } = object.lifecycle;
-  const named = was === undefined ? (id === undefined ? undefined : 'id') : 'was';
-  if (named === undefined) return [];
-  const message = `${nameOf(object)} is under \`grants/\`, and takes over an object of the account by \`lifecycle.${named}\``;
-  return [refused(message, object.at, `remove \`${named}\`: a grant is an object of its own`)];
+  if (object.lifecycle.was === undefined) return [];
+  const message = `${nameOf(object)} is under \`grants/\`, and takes over an object of the account by \`lifecycle.was\``;
+  return [refused(message, object.at, 'remove `was`: a grant is an object of its own')];
 }
 
 function tooLong(object: Desired, limit: Limit, now: number): readonly Diagnostic[] {

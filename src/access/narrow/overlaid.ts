@@ -40,7 +40,10 @@ export function overlaid(account: AccessState, before: AccessState): Overlaid {
   };
 }
 
-/** The live object of each declared one, by its key: of the same id, of the same key, or by the first test that one passes. None is that of two. */
+/**
+ * The live object of each declared one, by its key. Objects with the same id are paired first, then those with the same key, then those that
+ * pass a test, in the order of the tests. No live object is paired twice.
+ */
 function liveOf<T extends Named>(
   live: readonly T[],
   declared: readonly T[],

@@ -77,20 +77,22 @@ async function writtenInRounds(
   { look, observed, ...writing }: Rounds,
   io: Io,
 ): Promise<{ readonly tightening: Tightening; readonly written: Written }> {
-  let { tightening, edits, isSafe, accountAfter } = first;
-  let { state } = writing;
-  let written: Written = NOTHING;
-  for (let isFirst = true; ; isFirst = false) {
-    const { files: instead } = written;
+  let found = first;
+  let { tightening } = first;
+  let written = await writtenEdits(first.edits, { ...writing, isSafe: first.isSafe }, io);
+  for (let { files } = written; files.length > 0; ) {
+    const instead = written.files;
+    const state = await writing.read(instead);
+    found = look(state, observed && afterEdits(observed, found.accountAfter()));
+    const { edits, isSafe } = found;
     const more = await writtenEdits(edits, { ...writing, state, instead, isSafe }, io);
-    if (isFirst) written = more;
-    if (more.files.length === 0) return { tightening, written };
-    written = { ...written, files: joined(instead, more.files) };
-    state = await writing.read(written.files);
-    const next = look(state, observed && afterEdits(observed, accountAfter()));
-    tightening = withLater(tightening, next.tightening);
-    ({ edits, isSafe, accountAfter } = next);
+    ({ files } = more);
+    // What cannot be written was told in the first round.
+    if (files.length === 0) break;
+    tightening = withLater(tightening, found.tightening);
+    written = { ...written, files: joined(instead, files) };
   }
+  return { tightening, written };
 }
 
 function print(

@@ -9,7 +9,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { addAll } from '../../model/text/many.ts';
-import type { DesiredState, Schemas } from '../../pipeline.ts';
+import { type DesiredState, type Schemas, withTexts } from '../../pipeline.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { readFolder } from '../../read/files/folder.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
@@ -46,7 +46,7 @@ export async function writtenEdits(
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const shownAs = (file: string) => relative(io.cwd, file) || '.';
   const onDisk = await readFolder(resolve(io.cwd, path), selection, shownAs);
-  const files = withTexts(onDisk.files, instead);
+  const { files } = withTexts(onDisk, instead);
   const unwritten: UnwrittenEdit[] = [];
   for (let left = edits; ; ) {
     const result = withEdits(left, { files, desired, kinds });
@@ -69,14 +69,6 @@ export async function writtenEdits(
     left = left.filter(edit => !out.has(edit));
   }
 }
-
-const withTexts = (
-  files: readonly ExportedFile[],
-  instead: readonly ExportedFile[],
-): readonly ExportedFile[] => {
-  const texts = new Map(instead.map(one => [one.file, one]));
-  return files.map(one => texts.get(one.file) ?? one);
-};
 
 /** Changed files, and files that were changed after them. */
 export function joined(

@@ -20,7 +20,7 @@ export interface Protected {
   /** The folder, by the entry. */
   readonly elsewhere: ReadonlyMap<string, string>;
   readonly former: FormerProtection;
-  /** The keys of the objects that an object is a part of, as any folder declares it. */
+  /** The keys of the declared objects that a server stores an object for as one of their parts, in all folders. */
   readonly wholesOf: (called: Called) => readonly Key[];
 }
 

@@ -20,7 +20,7 @@ export interface Overview {
   readonly graph: AccessGraph;
   /** By the id of a box on the right side, the nodes that it stands for. */
   readonly inside: ReadonlyMap<string, readonly GraphNode[]>;
-  /** The most rules that one box stands for: the fewer, the more the overview says. */
+  /** The number of rules that the largest box stands for. */
   readonly largest: number;
 }
 
@@ -59,23 +59,21 @@ function boxesOf(bundles: readonly Bundle[], { sources, targets }: Sides): reado
     source: new Set(bundles.map(({ from }) => from)),
     destination: new Set(bundles.map(({ to }) => to)),
   };
-  const boxes = [
-    ...[...names.source].map(name => ({ layer: 'source' as const, name, members: sources })),
-    ...[...names.destination].map(name => ({
-      layer: 'destination' as const,
-      name,
-      members: targets,
-    })),
-  ];
+  const boxesIn = (layer: 'source' | 'destination', members: Members) =>
+    Array.from(names[layer], name => ({ layer, name, members }));
+  const boxes = [...boxesIn('source', sources), ...boxesIn('destination', targets)];
   return boxes.map(({ layer, name, members }, at) => {
     const key = keyOf(layer, name);
     return groupBox({ id: `g${at}`, key, layer, name, members: members.get(name) ?? [] });
   });
 }
 
+/** By group, the nodes that are its members. */
+type Members = ReadonlyMap<string, readonly GraphNode[]>;
+
 interface Sides {
-  readonly sources: ReadonlyMap<string, readonly GraphNode[]>;
-  readonly targets: ReadonlyMap<string, readonly GraphNode[]>;
+  readonly sources: Members;
+  readonly targets: Members;
   readonly groupOf: ReadonlyMap<string, string>;
 }
 
@@ -173,7 +171,7 @@ function bundlesOf(graph: AccessGraph, { groupOf }: Sides): readonly Bundle[] {
     });
 }
 
-/** More rules than this are told apart by what their ports are for. */
+/** A box for more rules than this is divided by what their ports are for. */
 const MANY = 50;
 
 const byKindIfMany = (parts: readonly Part[]): readonly (readonly Part[])[] =>

@@ -26,7 +26,8 @@ export function withLater(found: Tightening, later: Tightening): Tightening {
   return { ...found, objects: [...objects, ...byObject.values()] };
 }
 
-const objectName = ({ kind, key, rule = '' }: NarrowedObject): string =>
+/** A text that is equal for the same object or rule. */
+export const objectName = ({ kind, key, rule = '' }: NarrowedObject): string =>
   JSON.stringify([kind, key, rule]);
 
 const nameOf = ({ object, what, edit }: TightenFinding): string =>

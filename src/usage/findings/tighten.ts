@@ -7,17 +7,13 @@ import type { AccessState } from '../../access/state/accessState.ts';
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import { byPosition } from '../../model/byPosition.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
-import type {
-  FindingState,
-  NarrowedObject,
-  TightenedObject,
-  Tightening,
-} from '../../model/tightening.ts';
+import type { FindingState, TightenedObject, Tightening } from '../../model/tightening.ts';
 import { flowCount } from '../attribution/flowCount.ts';
 import type { Observed } from '../observed.ts';
 import type { Candidate } from './candidate.ts';
 import { duplicates } from './duplicates.ts';
 import { type Evidence, evidenceIn } from './evidence.ts';
+import { objectName } from './later.ts';
 import { replaying } from './replay.ts';
 import { editsIn, type Settling, settleCertain, settleOthers } from './settle.ts';
 import { unusedAccess, unusedLater, useOf } from './unusedAccess.ts';
@@ -99,7 +95,7 @@ const originalRules = (context: LintContext) =>
 
 // Whether a rule goes because it is unused or because it is a duplicate, it is the same.
 const partName = ({ finding: { object }, narrowings }: Candidate): string =>
-  JSON.stringify([nameOf(object), narrowings.map(({ takes }) => takes)]);
+  JSON.stringify([objectName(object), narrowings.map(({ takes }) => takes)]);
 
 /** The names of the rules that are removed whole. */
 function removedBy(candidates: readonly Candidate[]): Set<string> {
@@ -122,7 +118,7 @@ function inOrder(
       other.breadth - one.breadth ||
       byPosition(one.finding.at, other.finding.at),
   );
-  const byObject = Map.groupBy(ordered, ({ finding }) => nameOf(finding.object));
+  const byObject = Map.groupBy(ordered, ({ finding }) => objectName(finding.object));
   return [...byObject.values()].flatMap(own => {
     const [first] = own;
     if (!first) return [];
@@ -131,9 +127,6 @@ function inOrder(
     return [{ object: first.finding.object, ...(use && { use }), findings }];
   });
 }
-
-const nameOf = ({ kind, key, rule = '' }: NarrowedObject): string =>
-  JSON.stringify([kind, key, rule]);
 
 function logOf(evidence: Evidence): NonNullable<Tightening['log']> {
   const { window, gaps } = evidence.observed;
