@@ -9,6 +9,7 @@ import { applies } from './applies.ts';
 import { emulatorSpeed } from './emulatorSpeed.ts';
 import type { Extent } from './extent.ts';
 import { type Figure, keep, table } from './figures.ts';
+import { fleets } from './fleets.ts';
 import { growth } from './growth.ts';
 import { locks } from './locks.ts';
 import { observing } from './observing.ts';
@@ -28,6 +29,7 @@ const PARTS = {
   emulator: emulatorSpeed,
   observe: observing,
   tighten: tightening,
+  fleet: fleets,
   studio,
 };
 

@@ -34,6 +34,15 @@ export async function emulator(folder: string, snapshot: string): Promise<Server
   return started([LAUNCHER, 'emulator', ...flags, '--snapshot', file], folder);
 }
 
+/** The emulator with so many tenants of one provider, each of which starts with a snapshot. */
+export async function tenants(folder: string, snapshot: string, count: number): Promise<Server> {
+  const file = join(folder, 'tenant.json');
+  writeFileSync(file, snapshot);
+  const flags = ['--dialect', 'netbird', '--format', 'json', '--token', BENCH_TOKEN];
+  const accounts = ['--accounts', String(count + 1), '--tenant-snapshot', file];
+  return started([LAUNCHER, 'emulator', ...flags, ...accounts], folder);
+}
+
 /** What a bare server counted since it was reset, and resets it. */
 export async function countedBy(server: Server): Promise<Counted> {
   const answer = await fetch(`${server.url}/bench/requests`);
