@@ -7,8 +7,8 @@ import { idInKey, segmentsOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import { isSecret } from '../model/secrets/secret.ts';
+import { literalKey, literally } from '../model/text/literalText.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
-import { literalKey, literally } from '../source/values/reference.ts';
 
 /** The inputs for the fields of one object. */
 export interface Wording {

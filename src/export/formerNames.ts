@@ -7,9 +7,9 @@ import { spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { SuggestedRename } from '../model/suggestedRename.ts';
 import type { Insertion } from '../model/text/insertions.ts';
+import { literally } from '../model/text/literalText.ts';
 import { jsonString, quoted } from '../model/text/visible.ts';
-import { inYaml } from '../model/text/yamlText.ts';
-import { literally } from '../source/values/reference.ts';
+import { nameInYaml } from '../model/text/yamlText.ts';
 import type { ExportedFile } from './files.ts';
 import { sharedBecause } from './usedByOthers.ts';
 import { keyText } from './yaml/edit.ts';
@@ -103,10 +103,8 @@ const withoutReturns = (text: string): string =>
 
 type Entry = SuggestedRename['entry'];
 
-function entryText({ name, value }: Entry, isJson: boolean): string {
-  const text = literally(value);
-  return isJson ? `"${name}": ${jsonString(text)}` : `${name}: ${inYaml(text)}`;
-}
+const entryText = ({ name, value }: Entry, isJson: boolean): string =>
+  isJson ? `"${name}": ${jsonString(literally(value))}` : `${name}: ${nameInYaml(value)}`;
 
 function afterName(
   map: YAMLMap,

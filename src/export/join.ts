@@ -10,8 +10,8 @@ import { canonicalFields } from '../kinds/values/canonical.ts';
 import { present } from '../model/errors.ts';
 import { idInKey } from '../model/key.ts';
 import type { Desired, Live } from '../model/object.ts';
+import { literally } from '../model/text/literalText.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
-import { literally } from '../source/values/reference.ts';
 import type { Exported } from './model.ts';
 
 /** The inputs of joining: objects without a parent, in an account of a dialect. */

@@ -6,9 +6,10 @@ import { itemKey, keyFields } from '../kinds/values/items.ts';
 import { shapeAt } from '../kinds/values/shapeAt.ts';
 import type { Desired } from '../model/object.ts';
 import { isSecret, secretsIn } from '../model/secrets/secret.ts';
+import { literally } from '../model/text/literalText.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
-import { hasReference, hasSecretReference, literally } from '../source/values/reference.ts';
+import { hasReference, hasSecretReference } from '../source/values/reference.ts';
 import { stepOf } from './fields.ts';
 import type { Exported } from './model.ts';
 

@@ -1,10 +1,7 @@
 // The names of values and places in sentences.
 import { TYPE_WORDS } from '../kinds/schema/constraintWords.ts';
 import { quoted, visible } from '../model/text/visible.ts';
-import { inYaml } from '../model/text/yamlText.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
-
-export { inYaml };
 
 /** The value at `path` in a sentence: the name of its field, or the position in a list, counted from 1. */
 export function named(path: Path): string {

@@ -1,7 +1,8 @@
 // Values in sentences: short, and in YAML just as they would have to be written.
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { enumerated, inYaml, kindOf, named, quotedBriefly } from '../../src/source/words.ts';
+import { inYaml } from '../../src/model/text/yamlText.ts';
+import { enumerated, kindOf, named, quotedBriefly } from '../../src/source/words.ts';
 import { fc } from '../support/seeded.ts';
 
 describe('a text as YAML wants it', () => {

@@ -168,6 +168,7 @@ const PARTS_OF_REFERENCES = [
   'each',
   '.key',
   '.value.a',
+  'office',
   'A',
   ':-',
   ' ',

@@ -13,6 +13,7 @@ import {
 import { accessRefusal } from '../../apply/preconditions/gates.ts';
 import { timeText } from '../../model/ending.ts';
 import { GRANTS_FOLDER } from '../../model/grantLimits.ts';
+import { literally } from '../../model/text/literalText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
@@ -20,7 +21,6 @@ import { loadSchemas } from '../../pipeline.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { writeDraft } from '../../read/files/writeFile.ts';
 import { gatesForPeople } from '../../report/plan/forPeople.ts';
-import { literally } from '../../source/values/reference.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';

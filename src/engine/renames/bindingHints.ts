@@ -5,7 +5,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { idInKey } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { inYaml } from '../../model/text/yamlText.ts';
+import { nameInYaml } from '../../model/text/yamlText.ts';
 import type { Fields } from '../../model/value.ts';
 import { parentKey } from '../pairing/naming.ts';
 import { declaredFields } from '../pairing/planContext.ts';
@@ -52,5 +52,5 @@ function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
  */
 export function formerBinding(live: Live, { keyOf }: PlanContext): string {
   const key = keyOf(live);
-  return idInKey(key) === null ? `was: ${inYaml(key)}` : `id: ${inYaml(live.id)}`;
+  return idInKey(key) === null ? `was: ${nameInYaml(key)}` : `id: ${nameInYaml(live.id)}`;
 }

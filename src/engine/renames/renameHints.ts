@@ -5,7 +5,7 @@ import { wholeName } from '../../kinds/identity/parts.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { inYaml } from '../../model/text/yamlText.ts';
+import { nameInYaml } from '../../model/text/yamlText.ts';
 import { noted } from '../diff/changes.ts';
 import { parentKey } from '../pairing/naming.ts';
 import { isPart } from '../scope/parts.ts';
@@ -98,7 +98,7 @@ function hintOf({ old, created, common }: Similarity, context: PlanContext): Ren
 function formerNameOf(kind: Kind, live: Live, { parent }: Desired, context: PlanContext): string {
   const name = identityName(kind, context.fieldsOf(live));
   const isBeside = parentKey(kind, live, context.naming) === parent;
-  return isBeside && name !== null ? `was: ${inYaml(name)}` : formerBinding(live, context);
+  return isBeside && name !== null ? `was: ${nameInYaml(name)}` : formerBinding(live, context);
 }
 
 // The former name of the whole object; null if it still has that name, and only an item has another.
@@ -111,7 +111,7 @@ function formerWhole(
   const { parts } = kind;
   const name = identityName(kind, fieldsOf(live));
   const former = parts && part && name !== null ? wholeName(parts, name, part.item) : undefined;
-  return former === undefined || former === part?.whole ? null : `was: ${inYaml(former)}`;
+  return former === undefined || former === part?.whole ? null : `was: ${nameInYaml(former)}`;
 }
 
 /** The number of hints that are shown. */

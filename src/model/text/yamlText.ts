@@ -1,4 +1,5 @@
 // Text as YAML, for lines that people copy into their files.
+import { literally } from './literalText.ts';
 import { hasHidden, jsonString } from './visible.ts';
 
 /** A text as a YAML scalar: in quotes if it would be read as something else. */
@@ -11,3 +12,6 @@ export function inYaml(text: string): string {
   const isAddress = /\.\d+\./.test(text);
   return isPlain && (isAddress || !looksElse) ? text : jsonString(text);
 }
+
+/** A name as a YAML scalar in which nothing is read as a reference. */
+export const nameInYaml = (name: string): string => inYaml(literally(name));

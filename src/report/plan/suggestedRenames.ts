@@ -3,7 +3,7 @@ import { spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { AlikeRenames, SuggestedRename } from '../../model/suggestedRename.ts';
 import { visible } from '../../model/text/visible.ts';
-import { inYaml } from '../../model/text/yamlText.ts';
+import { nameInYaml } from '../../model/text/yamlText.ts';
 import { counted } from '../text/summary.ts';
 
 /** The suggestions of a plan, by what became of them. */
@@ -31,7 +31,7 @@ export function renameLines({ written, files, unwritten, alike }: RenameReport):
       visible(
         `Not in the patch: ${spanText(rename.at)}: ${nameOf(rename)} was ${rename.former}: ${because}`,
       ),
-      visible(`  write: lifecycle: { ${rename.entry.name}: ${inYaml(rename.entry.value)} }`),
+      visible(`  write: lifecycle: { ${rename.entry.name}: ${nameInYaml(rename.entry.value)} }`),
     ]),
     ...alike.flatMap(({ created, former }) => [
       visible(

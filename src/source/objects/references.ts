@@ -8,7 +8,8 @@ import { addressOf, idInKey, segmentsOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
-import { inYaml, quotedBriefly } from '../words.ts';
+import { nameInYaml } from '../../model/text/yamlText.ts';
+import { quotedBriefly } from '../words.ts';
 import type { Declared } from './declared.ts';
 
 /** How strict the check of references is. */
@@ -124,11 +125,11 @@ function malformed(
 const isMeant = (key: string, names: readonly string[]): boolean =>
   names.at(-1) === key || names.join('/') === key;
 
-const inList = (names: readonly string[]): string => `[${names.map(inYaml).join(', ')}]`;
+const inList = (names: readonly string[]): string => `[${names.map(nameInYaml).join(', ')}]`;
 
 function waysToRead(key: string, outer: string): string[] {
   const parts = key.split('/').filter(part => part !== '');
-  if (parts.length < 2) return [`[<${outer}>, ${inYaml(parts[0] ?? 'name')}]`];
+  if (parts.length < 2) return [`[<${outer}>, ${nameInYaml(parts[0] ?? 'name')}]`];
   return parts
     .slice(1)
     .map((_, i) => inList([parts.slice(0, i + 1).join('/'), parts.slice(i + 1).join('/')]));

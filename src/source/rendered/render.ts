@@ -1,11 +1,12 @@
 // What files declare as one text without templates, `for_each`, layers and variables, and where each value is written.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { literalKey, literally } from '../../model/text/literalText.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { ACCESS_TESTS } from '../objects/accessTests.ts';
 import type { EmptyList, Located } from '../objects/locate.ts';
-import { hasSecretReference, literalKey, literally } from '../values/reference.ts';
+import { hasSecretReference } from '../values/reference.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { maskOf } from './masks.ts';
 

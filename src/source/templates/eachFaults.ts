@@ -1,8 +1,8 @@
 // Faults of `for_each` and of the references to its entries, as sentences.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { EACH } from '../../model/text/literalText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isObject } from '../../model/value.ts';
-import { EACH } from '../values/reference.ts';
 import { kindOf, quotedBriefly } from '../words.ts';
 import type { EachReference, Scopes } from './eachText.ts';
 import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './limits.ts';
@@ -79,14 +79,16 @@ export const noEntries = (value: unknown, at: Span): Diagnostic => {
 /** A reference outside of every `for_each` with its name. */
 export function noScope({ text, name }: EachReference, at: Span, scopes: Scopes): Diagnostic {
   const names = [...scopes.keys()];
+  const literal = `for the text itself, write ${quotedBriefly(`$${text}`)}`;
   if (names.length > 0) {
     const known = names.map(known => quotedBriefly(`\${${known}.key}`)).join(' and ');
     const message = `${quotedBriefly(text)} names no entry here`;
-    return fault('FOR_EACH_UNKNOWN', at, message, `write ${known}: \`as\` gives an entry its name`);
+    const hint = `write ${known}: \`as\` gives an entry its name; ${literal}`;
+    return fault('FOR_EACH_UNKNOWN', at, message, hint);
   }
   const message = `${quotedBriefly(text)} is outside of a \`for_each\``;
-  const hint = `add \`for_each\` to the object; for the text itself, write ${quotedBriefly(`$${text}`)}`;
-  return fault('FOR_EACH_UNKNOWN', at, message, name === EACH ? hint : 'add `for_each`');
+  const what = name === EACH ? '`for_each`' : `\`for_each\` and ${quotedBriefly(`as: ${name}`)}`;
+  return fault('FOR_EACH_UNKNOWN', at, message, `add ${what} to the object; ${literal}`);
 }
 
 /** A reference that no brace ends. What follows it may be a part of a secret, and is not repeated. */

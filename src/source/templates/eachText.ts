@@ -1,6 +1,7 @@
 // `${each.key}`, `${each.value}` and `${each.value.port}` in a text.
+
+import { EACH, ENTRY_NAME, NAME_END } from '../../model/text/literalText.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
-import { EACH, NAME_END } from '../values/reference.ts';
 import type { From } from '../yaml/origin.ts';
 import type { Tree } from '../yaml/tree.ts';
 import { isMapping } from './merge.ts';
@@ -34,15 +35,21 @@ export interface EachReference {
 /** Whether a text may contain a reference. Almost none does. */
 export const mayRefer = (text: string): boolean => text.includes('${');
 
-// Where there is an entry, a misspelt name of it is not taken for text.
-const ANY_NAME = String.raw`[A-Za-z_]\w*(?=\.(?:key|value)(?!\w))`;
+/** What decides which texts are references. */
+export interface Surroundings {
+  readonly scopes: Scopes;
+  /** Whether the files are an earlier revision, which earlier versions of meshform may have read. */
+  readonly isEarlier: boolean;
+}
 
 const patterns = new Map<string, RegExp>();
 
 // `$${each.key}` is matched as well: it stands for the text itself. What follows a name is optional, so that a reference that does not end
 // is found.
-function patternOf(scopes: Scopes): RegExp {
-  const names = [EACH, ...scopes.keys(), ...(scopes.size > 0 ? [ANY_NAME] : [])].join('|');
+function patternOf({ scopes, isEarlier }: Surroundings): RegExp {
+  // A name that no entry has is not taken for text: it is misspelt, or outside of its `for_each`. Earlier versions knew only the first.
+  const others = isEarlier && scopes.size === 0 ? [] : [ENTRY_NAME];
+  const names = [EACH, ...scopes.keys(), ...others].join('|');
   const known =
     patterns.get(names) ?? new RegExp(String.raw`\$?\$\{(${names})${NAME_END}(?:([^{}]*)\})?`, 'g');
   patterns.set(names, known);
@@ -52,24 +59,24 @@ function patternOf(scopes: Scopes): RegExp {
 /** The text with its references replaced. */
 export function replaced(
   text: string,
-  scopes: Scopes,
+  around: Surroundings,
   fill: (reference: EachReference) => string,
 ): string {
-  return text.replaceAll(patternOf(scopes), (match: string, name: string, rest?: string) =>
+  return text.replaceAll(patternOf(around), (match: string, name: string, rest?: string) =>
     match.startsWith('$$') ? match.slice(1) : fill(referenceOf(match, name, rest)),
   );
 }
 
 /** Whether a text has a reference that no brace ends. */
-export function hasOpenReference(text: string, scopes: Scopes): boolean {
+export function hasOpenReference(text: string, around: Surroundings): boolean {
   return text
-    .matchAll(patternOf(scopes))
+    .matchAll(patternOf(around))
     .some(([match, , rest]) => rest === undefined && !match.startsWith('$$'));
 }
 
 /** The reference that a text is nothing but; undefined for any other text. */
-export function wholeReference(text: string, scopes: Scopes): EachReference | undefined {
-  const [found] = text.matchAll(patternOf(scopes));
+export function wholeReference(text: string, around: Surroundings): EachReference | undefined {
+  const [found] = text.matchAll(patternOf(around));
   if (found?.[0] !== text || found[2] === undefined || text.startsWith('$$')) return undefined;
   return referenceOf(text, found[1] ?? '', found[2]);
 }

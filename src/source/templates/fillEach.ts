@@ -13,19 +13,16 @@ import {
   type Looked,
   lookUp,
   replaced,
-  type Scopes,
+  type Surroundings,
   wholeReference,
 } from './eachText.ts';
 import { LIFECYCLE } from './read.ts';
 
 /** Where texts are filled in. */
-export interface Here {
+export interface Here extends Surroundings {
   /** The document, before anything in it is repeated. Paths start at it. */
   readonly root: SourceNode;
-  readonly scopes: Scopes;
   readonly diagnostics: Diagnostic[];
-  /** Whether the files are an earlier revision, which earlier versions of meshform may have read. */
-  readonly isEarlier: boolean;
 }
 
 /** The position of a value, with the entries that it is repeated for. */
@@ -41,7 +38,7 @@ export function filledText(tree: Tree, path: Path, here: Here): Tree | undefined
   const text = String(tree.value);
   const secret = insideSecret(text, here.scopes);
   if (secret !== undefined) return unfilled(tree, inSecret(secret, spanAt(here, path)), here);
-  const whole = wholeReference(text, here.scopes);
+  const whole = wholeReference(text, here);
   return whole && !isEarlierText(whole, here)
     ? wholeText(tree, path, whole, here)
     : partialText(tree, path, here);
@@ -100,7 +97,7 @@ function inText(text: string, path: Path, here: Here, isKey: boolean) {
   const faults: Diagnostic[] = [];
   let isMissing = false;
   let isFilled = false;
-  const value = replaced(text, here.scopes, reference => {
+  const value = replaced(text, here, reference => {
     if (isEarlierText(reference, here)) return reference.text;
     const looked = lookUp(reference, here.scopes);
     const found = 'tree' in looked ? asText(looked.tree) : '';

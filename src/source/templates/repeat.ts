@@ -1,8 +1,9 @@
 // Repeats the members of lists that have `for_each`, and fills in the entries that they are repeated for.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { EACH } from '../../model/text/literalText.ts';
 import { addAll } from '../../model/text/many.ts';
 import { isList, type Path } from '../../model/value.ts';
-import { EACH, isVariableName } from '../values/reference.ts';
+import { isVariableName } from '../values/reference.ts';
 import { quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
@@ -234,7 +235,7 @@ function entriesOf(item: Tree, path: Path, walk: Walk): readonly Entry[] {
 
 function namedEntries({ value }: Tree, path: Path, walk: Walk): readonly Entry[] {
   const text = String(value);
-  const reference = wholeReference(text, walk.scopes);
+  const reference = wholeReference(text, walk);
   if (reference) {
     const looked = lookUp(reference, walk.scopes);
     if ('tree' in looked) {
@@ -247,7 +248,7 @@ function namedEntries({ value }: Tree, path: Path, walk: Walk): readonly Entry[]
     return [];
   }
   const set = walk.run.sets.byName.get(text);
-  if (!set && hasOpenReference(text, walk.scopes)) {
+  if (!set && hasOpenReference(text, walk)) {
     filledText({ value: text, offset: 0, size: 1 }, path, walk);
     return [];
   }

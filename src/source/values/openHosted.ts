@@ -10,6 +10,7 @@ import {
   type Mark,
 } from '../../model/secrets/hostedSecret.ts';
 import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
+import { unescapedKey } from '../../model/text/literalText.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { valueAt } from '../../model/value.ts';
 import { parseDocuments } from '../yaml/document.ts';
@@ -17,7 +18,7 @@ import { positionIn, type YamlPosition } from '../yaml/yamlPosition.ts';
 import type { SecretInputs } from './inputs.ts';
 import { fromRun, layerOf } from './layers.ts';
 import { type Decrypt, openSecret } from './openSecret.ts';
-import { secretReferences, unescapedKey } from './reference.ts';
+import { secretReferences } from './reference.ts';
 import { plainValue } from './variables.ts';
 
 /** What is needed to open a secret with a visible host. */

@@ -1,6 +1,8 @@
 // References to external values in texts: `${var:NAME}` in ordinary fields; `${env:NAME}`, `${file:path}` and
 // `${sops:path#part}` in secret fields; each with `:-` and a default.
 
+import { closedPart, OPEN_REFERENCE, REFERENCE } from '../../model/text/literalText.ts';
+
 export interface Reference {
   readonly source: 'var' | 'env' | 'file' | 'sops';
   /** The text after the colon: the name of a variable or the path of a file. */
@@ -12,20 +14,6 @@ export interface Reference {
 
 /** Whether `name` is a valid name of a variable. */
 export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
-
-const SOURCES = 'var|env|file|sops';
-// The name and the default are told apart afterwards: an expression for both would try every `:-` in turn.
-const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*)\}`, 'g');
-const OPEN = new RegExp(String.raw`\$?\$\{(${SOURCES}):`, 'g');
-
-/** What begins a reference to an entry of `for_each`: `${each.key}`. These are filled in before all others, in keys too. */
-export const EACH = 'each';
-
-/** What follows a name where it is the whole name. */
-export const NAME_END = String.raw`(?![\w-])`;
-
-const EACH_OPENING = new RegExp(String.raw`\$\{(?=${EACH}${NAME_END})`, 'g');
-const ESCAPED_EACH = new RegExp(String.raw`\$(?=\$\{${EACH}${NAME_END})`, 'g');
 
 /** Whether a text contains a reference. */
 export function hasReference(text: string): boolean {
@@ -78,7 +66,7 @@ export function expand(text: string, fill: (reference: Reference) => string): st
       return fill({ source, name: name.trim(), ...(isGiven && { fallback: fallback.join(':-') }) });
     },
   );
-  const open = rest.replaceAll(OPEN, (match: string, source: Reference['source']) =>
+  const open = rest.replaceAll(OPEN_REFERENCE, (match: string, source: Reference['source']) =>
     match.startsWith('$$') ? match.slice(1) : fill({ source, name: '', isOpen: true }),
   );
   return `${filled}${open}`;
@@ -91,29 +79,6 @@ export function withReferences(text: string, change: (reference: Reference) => s
     match.startsWith('$$') ? match : expand(match, change),
   );
   return `${changed}${rest}`;
-}
-
-// After the last brace no reference ends: searched for there, each beginning would be followed to the end of the text.
-function closedPart(text: string): readonly [string, string] {
-  const end = text.lastIndexOf('}') + 1;
-  return [text.slice(0, end), text.slice(end)];
-}
-
-/** Escapes a text so that nothing in it is read as a reference. */
-export function literally(text: string): string {
-  const [closed, rest] = closedPart(text);
-  const escaped = `${closed.replaceAll(REFERENCE, '$$$&')}${rest.replaceAll(OPEN, '$$$&')}`;
-  return literalKey(escaped);
-}
-
-/** Escapes a key of a mapping, in which only entries of `for_each` are filled in. */
-export function literalKey(key: string): string {
-  return key.replaceAll(EACH_OPENING, '$$$&');
-}
-
-/** What `literalKey` has escaped. */
-export function unescapedKey(key: string): string {
-  return key.replaceAll(ESCAPED_EACH, '');
 }
 
 /** A reference as written in a file. */

@@ -122,7 +122,7 @@ test.each([
   expect(after[file]).toContain(expected);
 });
 
-test.each(['${each.key}', '${var:A', '$${env:B}'])(
+test.each(['${each.key}', '${office.key}', '${var:A', '$${env:B}'])(
   'a former name %j is read as it is',
   async name => {
     const quotedName = JSON.stringify(name.replaceAll('${', () => '$${'));
@@ -194,6 +194,21 @@ policies:
   expect(patch).toBe('');
   expect(said).toContain('it is made by `for_each`');
   expect(said).toContain('write: lifecycle: { was: it-people }');
+});
+
+test('an entry to write is read as the name that it is', async () => {
+  const text = (name: string) => `groups:
+  - { name: "\${each.value}-people", for_each: ["${name}"] }
+  - { name: servers }
+policies:
+  - name: web
+    rules: [{ name: web, sources: ["${name}-people"], destinations: [servers], protocol: tcp, ports: ["443"] }]
+`;
+  const { said } = await suggestedFor(
+    { 'net/n.yaml': text('$${var:IT}') },
+    { 'net/n.yaml': text('ops') },
+  );
+  expect(said).toContain('write: lifecycle: { was: "$${var:IT}-people" }');
 });
 
 test('without a rename stdout is empty, and a sentence says so', async () => {

@@ -71,6 +71,16 @@ describe('a group that goes and a new one look alike', () => {
     const reads = [...PEERS, group('g1', 'devs: all', { peers: ['p1'] })];
     expect(hints(files, reads, unmanaged)).toEqual({ developers: '`was: "devs: all"`' });
   });
+
+  test.each([
+    ['${var:TEAM}', '`was: "$${var:TEAM}"`'],
+    ['devs ${each.key}', '`was: "devs $${each.key}"`'],
+    ['devs ${office.value.name', '`was: "devs $${office.value.name"`'],
+  ])('so that %j is read as the name that it is', (name, hint) => {
+    const files = 'groups: [{ name: developers, peers: [ada] }]';
+    const reads = [...PEERS, group('g1', name, { peers: ['p1'] })];
+    expect(hints(files, reads, unmanaged)).toEqual({ developers: hint });
+  });
 });
 
 describe('nothing is asked', () => {

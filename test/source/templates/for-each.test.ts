@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { placeText, spanText } from '../../../src/model/diagnostic.ts';
 import type { Desired } from '../../../src/model/object.ts';
-import { literalKey, literally } from '../../../src/source/values/reference.ts';
+import { literalKey, literally } from '../../../src/model/text/literalText.ts';
 import { desiredOf, load, loadFiles } from '../../support/files.ts';
 import { referenceLike } from '../../support/hostile.ts';
 import { fc } from '../../support/seeded.ts';
@@ -63,7 +63,7 @@ groups:
 networks:
   - name: hamburg
     lifecycle: { was: hh }
-    description: "\${office.key} is hamburg"
+    description: "$\${office.key} is hamburg"
     resources:
       - { name: hamburg-wiki, address: 10.1.0.5, groups: [hamburg] }
       - { name: hamburg-mail, address: 10.1.0.6, groups: [hamburg] }
@@ -71,7 +71,7 @@ networks:
     routers:
       - { peer_groups: [hamburg], metric: 10, masquerade: true }
   - name: bremen
-    description: "\${office.key} is bremen"
+    description: "$\${office.key} is bremen"
     resources:
       - { name: all of bremen, address: 10.2.0.0/16, groups: [bremen] }
     routers:
@@ -291,15 +291,34 @@ policies:
     );
   });
 
-  test.each(['${each.key', 'x ${each', '${each:key}', '${var:X', '${each.key ${var:X}'])(
-    '%j in an earlier revision is what earlier versions made of it',
-    text => {
-      const vars = new Map([['X', 'x']]);
-      const inputs = { env: () => undefined, file: () => undefined, vars, isEarlier: true };
-      const file = `groups: [{ name: ${JSON.stringify(text)} }]\n`;
-      const { desired, diagnostics } = load(file, inputs);
-      expect(diagnostics).toEqual([]);
-      expect(desired.map(({ key }) => key)).toEqual([text.replace('${var:X}', 'x')]);
-    },
-  );
+  test('may be of any other form', () => {
+    const texts = [
+      '${office.name}',
+      '${office}',
+      '${office.keys}',
+      '${2.key}',
+      '${a-b.key}',
+      '$office.key',
+    ];
+    const file = `groups: [${texts.map(name => JSON.stringify({ name })).join(', ')}]\n`;
+    expect(desiredOf(file).map(({ key }) => key)).toEqual(texts);
+  });
+
+  test.each([
+    '${each.key',
+    'x ${each',
+    '${each:key}',
+    '${var:X',
+    '${each.key ${var:X}',
+    '${office.key}',
+    '$${office.key}',
+    '${office.value.net',
+  ])('%j in an earlier revision is what earlier versions made of it', text => {
+    const vars = new Map([['X', 'x']]);
+    const inputs = { env: () => undefined, file: () => undefined, vars, isEarlier: true };
+    const file = `groups: [{ name: ${JSON.stringify(text)} }]\n`;
+    const { desired, diagnostics } = load(file, inputs);
+    expect(diagnostics).toEqual([]);
+    expect(desired.map(({ key }) => key)).toEqual([text.replace('${var:X}', 'x')]);
+  });
 });
