@@ -1,9 +1,9 @@
 // Adds new objects to the lists of files: those inside of an object, and those of a kind.
 import { isMap, isSeq, type Node, Pair, Scalar, type YAMLMap, YAMLSeq } from 'yaml';
 import type { KindTable } from '../kinds/kind.ts';
+import { isExtending } from '../source/inherited.ts';
 import { addItems } from './files.ts';
 import type { Exported } from './model.ts';
-import { EXTENDS } from './ownText.ts';
 import { insert } from './yaml/edit.ts';
 import { childLists, isTall, objectNode } from './yaml/nodes.ts';
 
@@ -22,7 +22,7 @@ export function addChildren(
     const fresh = children.filter(isNew);
     if (fresh.length === 0) continue;
     const found = map.get(key);
-    if (map.has(EXTENDS) && !map.has(key) && fresh.length < children.length) {
+    if (isExtending(map) && !map.has(key) && fresh.length < children.length) {
       replaced.push(key);
       continue;
     }

@@ -10,6 +10,7 @@ import type { Desired } from '../model/object.ts';
 import { literally } from '../model/text/literalText.ts';
 import { pointer } from '../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
+import { isExtending, takenOut } from '../source/inherited.ts';
 import { addFresh, goesWithoutSaying, insert, keyText, setField } from './yaml/edit.ts';
 import { valueNode } from './yaml/nodes.ts';
 import { keyNode } from './yaml/scalars.ts';
@@ -47,12 +48,6 @@ export function editOwnText(text: OwnText, values: ReadonlyMap<string, Json | un
   for (const [name, value] of values) edit.field(text.map, [name], value);
   return { isChanged: edit.isChanged, unsaid: edit.unsaid, removed: edit.removed };
 }
-
-/** The key of what an object extends. */
-export const EXTENDS = 'extends';
-
-/** The key that takes an item of an earlier layer out. */
-const OMIT = 'omit';
 
 /** The members of a keyed list that files declare, and how they are merged. */
 interface Items {
@@ -127,7 +122,7 @@ class Edit {
     } else if (isList(value) && value.some(isObject)) {
       const list = valueNode([]) as YAMLSeq;
       // A list that is replaced would repeat everything that its entries have.
-      if (map.has(EXTENDS)) this.#leave(path, 'template');
+      if (isExtending(map)) this.#leave(path, 'template');
       else if (!this.#name(path)) this.#leave(path, 'layer');
       else this.#items(list, path, value);
       if (list.items.length > 0) this.#insert(map, path, list);
@@ -172,7 +167,7 @@ class Edit {
       return undefined;
     }
     const said = this.#nameIn(declared, [...path, name]);
-    if (now === undefined) return valueNode({ [name]: said, [OMIT]: true }) as YAMLMap;
+    if (now === undefined) return valueNode(takenOut({ [name]: said })) as YAMLMap;
     const fresh = valueNode({ [name]: said }) as YAMLMap;
     if (isObject(now)) this.#inside(fresh, path, now);
     return fresh.items.length > 1 ? fresh : undefined;
@@ -200,7 +195,8 @@ class Edit {
     // What it says a part of is still in the layer below.
     if (name !== undefined && isPartly) {
       own.items = own.items.filter(isPair(name));
-      own.items.push(new Pair(keyNode(OMIT), valueNode(true)));
+      for (const [key, mark] of Object.entries(takenOut({})))
+        own.items.push(new Pair(keyNode(key), valueNode(mark)));
     } else list.items = list.items.filter(item => item !== own);
     if (list.items.length === 0) list.flow = true;
   }
