@@ -1,10 +1,10 @@
 // A store → the observed traffic of a window, also while it is written.
-import type { Observed, Span } from '../../usage/observed.ts';
+import type { Day, Observed, Span } from '../../usage/observed.ts';
 import { dayOf } from '../../usage/observed.ts';
 import type { DayDocument } from '../../usage/store/dayFlows.ts';
 import { journalled } from '../../usage/store/journalled.ts';
 import type { Manifest } from '../../usage/store/manifest.ts';
-import { observedIn } from '../../usage/store/observedIn.ts';
+import { firstState, observedIn, oldestIn } from '../../usage/store/observedIn.ts';
 import {
   MissingFile,
   readDay,
@@ -39,10 +39,17 @@ export async function readObserved(folder: string, asked: Span): Promise<ReadSto
 
 async function observedOf(folder: string, manifest: Manifest, asked: Span): Promise<Observed> {
   const { looks } = await readJournal(folder, manifest);
-  const states = await readStates(folder, manifest);
-  const documents: DayDocument[] = looks.flatMap(({ days }) => days);
-  for (const { day, flows } of manifest.days)
-    if (day >= dayOf(asked.from) && day <= dayOf(asked.to))
-      documents.push(await readDay(folder, flows));
-  return observedIn({ ...journalled(manifest, states, looks), days: documents }, asked);
+  const stored = journalled(manifest, await readStates(folder, manifest), looks);
+  const isAsked = (day: Day) => day >= dayOf(asked.from) && day <= dayOf(asked.to);
+  // One day at a time: together they would need more memory than all that is made of them.
+  async function* documents(): AsyncGenerator<DayDocument> {
+    yield* looks.flatMap(({ days }) => days).filter(({ day }) => isAsked(day));
+    for (const { day, flows } of manifest.days) if (isAsked(day)) yield readDay(folder, flows);
+  }
+  let began = firstState(stored, asked) ?? Number.POSITIVE_INFINITY;
+  if (began === Number.POSITIVE_INFINITY)
+    for await (const document of documents()) began = Math.min(began, oldestIn(document, asked));
+  const collected = observedIn(stored, asked, began);
+  for await (const document of documents()) collected.add(document);
+  return collected.observed();
 }

@@ -1,7 +1,7 @@
 // States of an account that are the same for a flow: an account changes whenever a machine joins, but hardly any flow has to do with that
 // machine. Of states that are the same for it, a flow is put to the first, so that flows of many states are few.
 import { groupsOf } from '../../access/admitted/groupsOf.ts';
-import type { AccessState, Group, Policy, Servers } from '../../access/state/accessState.ts';
+import type { AccessState, Group, Policy, Servers, Side } from '../../access/state/accessState.ts';
 import type { Endpoint } from '../observed.ts';
 
 /** The first of the states that are the same for flows between two ends, by the position of a state. */
@@ -13,32 +13,106 @@ export function alikeStates(states: readonly AccessState[]): FirstAlike {
   const wholes: number[] = [];
   /** Where members of a group that routes or routers name changed: who stands behind an address. */
   const routers: number[] = [];
-  /** By the id of a machine, where it, its groups or policies about it changed. */
-  const machines = new Map<string, number[]>();
+  /** By the id of a machine, where it or its groups changed. */
+  const machines = new Places();
+  const policies = new ChangedPolicies();
   for (const [place, state] of states.entries()) {
     const before = states[place - 1];
     if (before === undefined) continue;
-    const concerned = differs(before, state) ? 'all' : concernedByPolicies(before, state);
-    if (concerned === 'all') {
+    const changed = differs(before, state) ? 'all' : policyChanges(before, state);
+    if (changed === 'all') {
       wholes.push(place);
       continue;
     }
-    for (const id of changedMachines(before, state).union(concerned)) {
-      const places = machines.get(id);
-      if (places) places.push(place);
-      else machines.set(id, [place]);
-    }
+    for (const id of changedMachines(before, state)) machines.add(id, place);
+    for (const change of changed) policies.add(change, place);
     if (hasChangedServers(before, state)) routers.push(place);
   }
-  const none: readonly number[] = [];
   const of = (end: Endpoint): readonly number[] =>
-    end.type === 'machine' ? (machines.get(end.id) ?? none) : routers;
+    end.type === 'machine' ? machines.of(end.id) : routers;
   return (source, destination, place) =>
     Math.max(
       lastUpTo(wholes, place),
       lastUpTo(of(source), place),
       lastUpTo(of(destination), place),
+      policies.lastUpTo(source, destination, place),
     );
+}
+
+/** Positions in their order, by a text. */
+class Places {
+  readonly #all = new Map<string, number[]>();
+
+  add(name: string, place: number): void {
+    const places = this.#all.get(name);
+    if (places === undefined) this.#all.set(name, [place]);
+    else if (places.at(-1) !== place) places.push(place);
+  }
+
+  of(name: string): readonly number[] {
+    return this.#all.get(name) ?? NOWHERE;
+  }
+}
+
+const NOWHERE: readonly number[] = [];
+
+/** The machines on the two sides of a rule of a policy that changed, by their ids. */
+interface RuleSides {
+  readonly sources: ReadonlySet<string>;
+  readonly destinations: ReadonlySet<string>;
+}
+
+/** Where policies changed that are about two machines: a rule admits or refuses something only between its two sides. */
+class ChangedPolicies {
+  readonly #places: number[] = [];
+  readonly #asSource = new Map<string, Set<number>>();
+  readonly #asDestination = new Map<string, Set<number>>();
+  readonly #ofMachine = new Places();
+  readonly #pairs = new Map<string, Map<string, readonly number[]>>();
+
+  add({ sources, destinations }: RuleSides, place: number): void {
+    const number = this.#places.push(place) - 1;
+    for (const id of sources) note(this.#asSource, id, number);
+    for (const id of destinations) note(this.#asDestination, id, number);
+    for (const id of sources.union(destinations)) this.#ofMachine.add(id, place);
+  }
+
+  /** The last change up to a position; 0 if there is none. */
+  lastUpTo(source: Endpoint, destination: Endpoint, place: number): number {
+    if (source.type === 'machine' && destination.type === 'machine')
+      return lastUpTo(this.#ofPair(source.id, destination.id), place);
+    // Which groups a rule names for what is behind a routing machine is not looked at.
+    return Math.max(
+      ...[source, destination].map(end =>
+        end.type === 'machine' ? lastUpTo(this.#ofMachine.of(end.id), place) : 0,
+      ),
+    );
+  }
+
+  #ofPair(source: string, destination: string): readonly number[] {
+    const known = this.#pairs.get(source) ?? new Map<string, readonly number[]>();
+    this.#pairs.set(source, known);
+    const found =
+      known.get(destination) ??
+      [
+        ...new Set([...this.#between(source, destination), ...this.#between(destination, source)]),
+      ].sort((one, other) => one - other);
+    known.set(destination, found);
+    return found;
+  }
+
+  #between(source: string, destination: string): readonly number[] {
+    const others = this.#asDestination.get(destination);
+    const own = this.#asSource.get(source);
+    if (own === undefined || others === undefined) return NOWHERE;
+    return [...own].flatMap(number => (others.has(number) ? (this.#places[number] ?? []) : []));
+  }
+}
+
+function note(all: Map<string, Set<number>>, id: string, number: number): void {
+  const numbers = all.get(id);
+  if (numbers) numbers.add(number);
+  else all.set(id, new Set([number]));
 }
 
 // The last of these positions that is not after a position; 0 if there is none.
@@ -69,36 +143,46 @@ const isSameGroup = (one: Group, other: Group | undefined): boolean =>
   one === other || (one.key === other?.key && one.id === other.id && one.isAll === other.isAll);
 
 /**
- * The ids of the machines that policies which changed are about. A policy admits or refuses nothing of other machines, unless it is about
- * a routing machine: that may get groups by it, and apply rules of other policies to these.
+ * The rules of the policies that changed, by the machines on their sides. A policy admits or refuses nothing else, unless it is about a
+ * routing machine: that may get groups by it, and apply rules of other policies to these.
  */
-function concernedByPolicies(one: AccessState, other: AccessState): ReadonlySet<string> | 'all' {
-  const policies = changedPolicies(one, other);
-  const concerned = new Set<string>();
-  if (policies.length === 0) return concerned;
+function policyChanges(one: AccessState, other: AccessState): readonly RuleSides[] | 'all' {
+  const rules = changedPolicies(one, other).flatMap(policy => policy.rules);
+  if (rules.length === 0) return [];
+  const found: RuleSides[] = [];
   for (const state of [one, other]) {
-    const groups = new Map(state.groups.map(group => [group.key, group]));
-    const ids = new Map(state.machines.map(({ key, id }) => [key, id ?? key]));
-    const membersOf = (some: readonly string[]) =>
-      some.flatMap(name => groups.get(name)?.machines ?? []);
-    const sides = policies.flatMap(({ rules }) =>
-      rules.flatMap(({ source, destination }) => [source, destination]),
-    );
-    const named = sides.flatMap(groupsOf);
-    if (named.some(name => groups.get(name)?.isAll)) return 'all';
-    const single = sides.flatMap(side => (side.type === 'machine' ? side.machine : []));
-    const routing = new Set(
-      serversIn(state).flatMap(({ machine, groups: by }) => [
-        ...membersOf(by),
-        ...(machine === undefined ? [] : [machine]),
-      ]),
-    );
-    for (const key of [...membersOf([...new Set(named)]), ...single]) {
-      if (routing.has(key)) return 'all';
-      concerned.add(ids.get(key) ?? key);
+    const { isAbout, idsOf } = sidesIn(state);
+    for (const { source, destination } of rules) {
+      if (isAbout(source) || isAbout(destination)) return 'all';
+      found.push({ sources: idsOf(source), destinations: idsOf(destination) });
     }
   }
-  return concerned;
+  return found;
+}
+
+function sidesIn(state: AccessState) {
+  const groups = new Map(state.groups.map(group => [group.key, group]));
+  const ids = new Map(state.machines.map(({ key, id }) => [key, id ?? key]));
+  const membersOf = (some: readonly string[]) =>
+    some.flatMap(name => groups.get(name)?.machines ?? []);
+  const machinesOf = (side: Side): readonly string[] => [
+    ...membersOf(groupsOf(side)),
+    ...(side.type === 'machine' ? [side.machine] : []),
+  ];
+  const routing = new Set(
+    serversIn(state).flatMap(({ machine, groups: by }) => [
+      ...membersOf(by),
+      ...(machine === undefined ? [] : [machine]),
+    ]),
+  );
+  return {
+    /** Whether a side is about all machines, or about a routing machine. */
+    isAbout: (side: Side): boolean =>
+      groupsOf(side).some(name => groups.get(name)?.isAll) ||
+      machinesOf(side).some(key => routing.has(key)),
+    idsOf: (side: Side): ReadonlySet<string> =>
+      new Set(machinesOf(side).map(key => ids.get(key) ?? key)),
+  };
 }
 
 // Both versions of the policies that are not the same, or whose posture checks are not.

@@ -11,7 +11,7 @@ import type {
   Span,
   Time,
 } from '../observed.ts';
-import { DAY_MS, dayOf } from '../observed.ts';
+import { DAY_MS } from '../observed.ts';
 import type { Touched } from '../records/statesTouched.ts';
 import { alikeStates } from './alikeStates.ts';
 import { CollectedFlows } from './collectedFlows.ts';
@@ -20,48 +20,62 @@ import { joined } from './manifest.ts';
 import { sharing } from './sharing.ts';
 import { type LoggedState, statesIn } from './stateLog.ts';
 
-/** All that a store has; of a day there may be several documents. */
+/** What a store has besides its days. */
 export interface Stored {
-  readonly days: Iterable<DayDocument>;
   readonly states: readonly LoggedState[];
   readonly window: Span | null;
   readonly gaps: readonly Gap[];
 }
 
-/** The observed traffic within a window. */
-export function observedIn({ days, states, window, gaps }: Stored, asked: Span): Observed {
-  const within = [...days].filter(({ day }) => day >= dayOf(asked.from) && day <= dayOf(asked.to));
-  const { observed, placesOf } = statesFor(states, asked, oldestIn(within, asked));
+/** Collects the observed traffic of a window, one document of a day after the other: all of them together would need most of the memory. */
+export interface ObservedDays {
+  readonly add: (document: DayDocument) => void;
+  readonly observed: () => Observed;
+}
+
+/** The number of the first state that may matter in a window; undefined if documents tell, because flows of the window began in older ones. */
+export function firstState({ states }: Stored, asked: Span): number | undefined {
+  const [first] = states;
+  if (first === undefined) return 0;
+  return stateWithin(states, asked) === first ? first.number : undefined;
+}
+
+/** Collects a window. `began`: the number of the oldest state in which one of its flows began. Of a day there may be several documents. */
+export function observedIn(
+  { states, window, gaps }: Stored,
+  asked: Span,
+  began: number,
+): ObservedDays {
+  const { observed, placesOf } = statesFor(states, asked, began);
   const flows = new CollectedFlows();
   const machines = new Map<string, MachineBuilder>();
-  for (const document of within) {
-    for (const [machine, signs] of document.signs) signed(machines, machine, document.day, signs);
-    for (const { key, sum } of flowsIn(document))
-      if (isWithin(asked, sum)) flows.add(key, sum, { day: document.day, states: placesOf(key) });
-  }
   return {
-    window: common(window ?? spanOf(flows.all, asked.from), asked),
-    flows: flows.all,
-    states: observed,
-    machines: new Map([...machines].map(([id, builder]) => [id, machineDays(builder)])),
-    gaps: gaps.filter(({ from, to }) => to >= asked.from && from <= asked.to),
+    add: document => {
+      for (const [machine, signs] of document.signs) signed(machines, machine, document.day, signs);
+      for (const { key, sum } of flowsIn(document))
+        if (isWithin(asked, sum)) flows.add(key, sum, { day: document.day, states: placesOf(key) });
+    },
+    observed: () => ({
+      window: common(window ?? spanOf(flows.all, asked.from), asked),
+      flows: flows.all,
+      states: observed,
+      machines: new Map([...machines].map(([id, builder]) => [id, machineDays(builder)])),
+      gaps: gaps.filter(({ from, to }) => to >= asked.from && from <= asked.to),
+    }),
   };
 }
 
-const isWithin = ({ from, to }: Span, { first, last }: FlowSum): boolean =>
+const isWithin = ({ from, to }: Span, { first, last }: Pick<FlowSum, 'first' | 'last'>): boolean =>
   last >= from && first <= to;
 
-// The number of the oldest state in which a flow of the window began.
-function oldestIn(documents: readonly DayDocument[], asked: Span): number {
+/** The number of the oldest state in which a flow of a document began that is in a window. */
+export function oldestIn({ day, columns }: DayDocument, asked: Span): number {
   let oldest = Number.POSITIVE_INFINITY;
-  for (const { day, columns } of documents) {
-    const start = day * DAY_MS;
-    for (const [row, before] of columns.before.entries()) {
-      const first = start + (columns.first[row] ?? 0) * 1000;
-      const last = first + (columns.lasted[row] ?? 0) * 1000;
-      if (before >= 0 && before < oldest && isWithin(asked, { first, last } as FlowSum))
-        oldest = before;
-    }
+  const start = day * DAY_MS;
+  for (const [row, before] of columns.before.entries()) {
+    const first = start + (columns.first[row] ?? 0) * 1000;
+    const last = first + (columns.lasted[row] ?? 0) * 1000;
+    if (before >= 0 && before < oldest && isWithin(asked, { first, last })) oldest = before;
   }
   return oldest;
 }
@@ -90,13 +104,15 @@ interface StatesOfWindow {
   readonly placesOf: (key: FlowKey) => readonly number[];
 }
 
-// The states of the window, and the earlier ones in which its flows began.
-function statesFor(log: readonly LoggedState[], asked: Span, began: number): StatesOfWindow {
-  const within = log.find((state, at) => {
+const stateWithin = (log: readonly LoggedState[], asked: Span): LoggedState | undefined =>
+  log.find((state, at) => {
     const next = log[at + 1];
     return next === undefined || next.from > asked.from || state.to >= asked.from;
   });
-  const oldest = Math.min(began, within?.number ?? began);
+
+// The states of the window, and the earlier ones in which its flows began.
+function statesFor(log: readonly LoggedState[], asked: Span, began: number): StatesOfWindow {
+  const oldest = Math.min(began, stateWithin(log, asked)?.number ?? began);
   const observed: ObservedState[] = [];
   const places = new Map<number, number>();
   const share = sharing();

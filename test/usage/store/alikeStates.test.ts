@@ -123,12 +123,20 @@ test.each<[string, readonly Account[], ReturnType<typeof firsts>]>([
   [
     'a rule about others changes',
     [joined, { ...joined, guests: ['81'] }],
-    { machines: [0, 0], resource: [0, 0], other: [0, 1] },
+    { machines: [0, 0], resource: [0, 0], other: [0, 0] },
+  ],
+  [
+    'a rule changes that is about the source, and not about the destination',
+    [
+      { ...joined, contractors: ['m1'] },
+      { ...joined, contractors: ['m1'], guests: ['81'] },
+    ],
+    { machines: [0, 0], resource: [0, 1], other: [0, 0] },
   ],
   [
     'a posture check of a policy about others changes',
     [joined, { ...joined, least: '2' }],
-    { machines: [0, 0], resource: [0, 0], other: [0, 1] },
+    { machines: [0, 0], resource: [0, 0], other: [0, 0] },
   ],
   [
     'a rule about a routing machine changes',
