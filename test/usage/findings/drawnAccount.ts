@@ -21,10 +21,12 @@ const DAYS = 31;
 /** Between the name of a policy and that of one of its rules. */
 const SEPARATOR = ' / ';
 
-interface DrawnRule {
+export interface DrawnRule {
   readonly name: string;
   readonly sources: readonly string[];
   readonly destinations: readonly string[];
+  /** The network resource that stands in the place of the destination groups. */
+  readonly resource?: string;
   readonly protocol: string;
   readonly ports: readonly string[];
   readonly ranges: readonly { readonly start: number; readonly end: number }[];
@@ -48,11 +50,27 @@ export interface DrawnRoute {
   readonly accessControl: readonly string[];
 }
 
-export interface DrawnAccount {
-  /** The files that declare it. */
-  readonly text: string;
+/** An access test with one line. */
+export interface DrawnTest {
+  readonly from: string;
+  readonly to: string;
+  readonly protocol: 'tcp' | 'udp';
+  readonly port: number;
+}
+
+/** What files declare of an account besides its machines, groups and networks. */
+export interface DrawnFiles {
   readonly policies: readonly DrawnPolicy[];
+  /** The policies that one `for_each` makes: all with the same rules. */
+  readonly repeated: readonly DrawnPolicy[];
   readonly routes: readonly DrawnRoute[];
+  readonly tests: readonly DrawnTest[];
+}
+
+export interface DrawnAccount extends DrawnFiles {
+  readonly api: Emulated;
+  /** The files that declare it, with these policies, routes and tests or others. */
+  readonly textOf: (files?: Partial<DrawnFiles>) => string;
   /** By group, the ids of its machines. */
   readonly members: ReadonlyMap<string, readonly string[]>;
   /** The ids of the machines that route the network and the routes. */
@@ -62,11 +80,14 @@ export interface DrawnAccount {
   readonly observed: Observed;
 }
 
-/** Draws an account, and lets its machines live for a month. */
-export async function drawnAccount(seed: number): Promise<DrawnAccount> {
+/** Draws an account, lets its machines live for a month, and hands it over while its server is there. */
+export async function withDrawnAccount<T>(
+  seed: number,
+  use: (account: DrawnAccount) => Promise<T>,
+): Promise<T> {
   const { api, end } = await standing({ dialect: 'netbird', clock: () => new Date(START) });
   try {
-    return await drawn(api, seed);
+    return await use(await drawn(api, seed));
   } finally {
     await end();
   }
@@ -129,11 +150,8 @@ async function drawn(api: Emulated, seed: number): Promise<DrawnAccount> {
   );
   const draw: Draw = { below, some, random };
   const policies: DrawnPolicy[] = [];
-  for (let at = 0; at < 7; at++) {
-    const name = `p${at}`;
-    const isChecked = below(4) === 0;
-    const rules = Array.from({ length: 1 + below(2) }, (_, nth) => drawnRule(at, nth, draw));
-    const policyIds: string[] = [];
+  const create = async ({ name, rules, isChecked }: Omit<DrawnPolicy, 'ids'>) => {
+    const made: string[] = [];
     for (const rule of rules) {
       const body = ruleBody({
         name: rule.name,
@@ -146,19 +164,31 @@ async function drawn(api: Emulated, seed: number): Promise<DrawnAccount> {
       });
       const called = rules.length > 1 ? `${name}${SEPARATOR}${rule.name}` : name;
       const checks = { source_posture_checks: isChecked ? [check] : [] };
-      const policy = policyBody([body], { name: called, ...checks });
-      policyIds.push(await api.make('/api/policies', policy));
+      made.push(await api.make('/api/policies', policyBody([body], { name: called, ...checks })));
     }
-    policies.push({ name, ids: policyIds, rules, isChecked });
+    return { name, ids: made, rules, isChecked };
+  };
+  for (let at = 0; at < 7; at++) {
+    const isChecked = below(4) === 0;
+    const rules = Array.from({ length: 1 + below(2) }, (_, nth) => drawnRule(at, nth, draw));
+    policies.push(await create({ name: `p${at}`, rules, isChecked }));
   }
+  // Every second account has policies of one `for_each`, every third one access tests.
+  const repeated: DrawnPolicy[] = [];
+  const rules = seed % 2 === 1 ? [drawnRule(below(3), 0, draw)] : [];
+  for (const each of rules.length > 0 ? EACH : [])
+    repeated.push(await create({ name: `twice ${each}`, rules, isChecked: false }));
+  const tests = seed % 3 === 1 ? some(policies, 3).map(policy => drawnTest(policy, draw)) : [];
   await switchLogOn(api);
   const plan = { seed, days: DAYS, usage: 40, off: 5, kernel: 30, quiet: 0, refused: 10 };
   const truth = (await api.control('POST', '/emulator/traffic-days', plan)) as Truth;
   const state = await stateOf(api);
-  const text = textOf({ members, machines, policies, routes });
+  const files: DrawnFiles = { policies, repeated, routes, tests };
+  const textOf = (other: Partial<DrawnFiles> = {}) =>
+    filesText({ members, machines, ...files, ...other });
   const resourceGroups = new Set(['r', 's']);
   const observed = observedIn(truth, state);
-  return { text, policies, routes, members, routers, resourceGroups, truth, observed };
+  return { ...files, api, textOf, members, routers, resourceGroups, truth, observed };
 }
 
 interface Draw {
@@ -189,6 +219,21 @@ function drawnRule(policy: number, nth: number, { below, some, random }: Draw): 
   };
 }
 
+/** The keys of the entries of `for_each`. */
+const EACH = ['x', 'y'];
+
+// That one of a policy's sources reaches one of its destinations by a port of it.
+function drawnTest({ rules }: DrawnPolicy, { below, some }: Draw): DrawnTest {
+  const [rule] = some(rules, 1);
+  if (rule === undefined) throw new Error('a policy has rules');
+  const { sources, destinations, protocol, ports, ranges } = rule;
+  const listed = [...ports.map(Number), ...ranges.map(({ start }) => start)];
+  const [from = ''] = some(sources, 1);
+  const [to = ''] = some(destinations, 1);
+  const port = listed[below(listed.length)] ?? 22;
+  return { from, to, protocol: protocol === 'udp' ? 'udp' : 'tcp', port };
+}
+
 async function switchLogOn(api: Emulated): Promise<void> {
   const [account] = [await api.get('/api/accounts')].flat();
   const extra = {
@@ -202,7 +247,8 @@ async function switchLogOn(api: Emulated): Promise<void> {
   await api.put(`/api/accounts/${idOf(account)}`, { settings });
 }
 
-async function stateOf(api: Emulated) {
+/** All that access depends on in an account. */
+export async function stateOf(api: Emulated) {
   const lists = ['peers', 'groups', 'policies', 'posture-checks', 'routes', 'users', 'setup-keys'];
   const answers: Record<string, unknown> = {};
   for (const list of lists) answers[list.replace('-', '_')] = await api.get(`/api/${list}`);
@@ -219,18 +265,19 @@ async function stateOf(api: Emulated) {
   return found.state;
 }
 
-function textOf({
+function filesText({
   members,
   machines,
   policies,
+  repeated,
   routes,
-}: Pick<DrawnAccount, 'members' | 'policies' | 'routes'> & {
-  readonly machines: readonly string[];
-}): string {
+  tests,
+}: DrawnFiles & Pick<DrawnAccount, 'members'> & { readonly machines: readonly string[] }): string {
   const groups = [...members].map(([name, ids]) => {
     const peers = ids.map(id => `m${machines.indexOf(id)}`);
     return `  - { name: ${name}, peers: ${listText(peers)} }\n`;
   });
+  const declared = [...policies.map(policy => policyText(policy)), ...repeatedTexts(repeated)];
   return `peers: ${listText(machines.map((_, at) => `{ name: m${at} }`))}
 groups:
 ${groups.join('')}  - { name: r }
@@ -246,19 +293,34 @@ networks:
       - { name: r2, address: 10.9.1.1/32, groups: [r] }
       - { name: s1, address: 10.9.2.1/32, groups: [s] }
     routers: [{ peer_groups: [d], metric: 9999, masquerade: true }]
-routes:
-${routes.map(routeText).join('')}policies:
-${policies.map(policyText).join('')}`;
+${sectionText('routes', routes.map(routeText))}${sectionText('policies', declared)}${testsText(tests)}`;
 }
+
+const sectionText = (name: string, objects: readonly string[]): string =>
+  objects.length > 0 ? `${name}:\n${objects.join('')}` : `${name}: []\n`;
 
 const listText = (some: readonly string[]): string => `[${some.join(', ')}]`;
 
 const routeText = ({ name, network, distribution, accessControl }: DrawnRoute): string =>
   `  - { network_id: ${name}, network: ${network}, peer_groups: [d], groups: ${listText(distribution)}, access_control_groups: ${listText(accessControl)}, masquerade: true }\n`;
 
-function policyText({ name, rules, isChecked }: DrawnPolicy): string {
+function policyText({ name, rules, isChecked }: Omit<DrawnPolicy, 'ids'>, more = ''): string {
   const checks = isChecked ? '    source_posture_checks: [recent]\n' : '';
-  return `  - name: ${name}\n${checks}    rules:\n${rules.map(ruleText).join('')}`;
+  return `  - name: ${name}\n${more}${checks}    rules:\n${rules.map(ruleText).join('')}`;
+}
+
+function repeatedTexts([policy]: readonly DrawnPolicy[]): readonly string[] {
+  if (policy === undefined) return [];
+  const name = `twice ${'$'}{each.key}`;
+  return [policyText({ ...policy, name }, `    for_each: ${listText(EACH)}\n`)];
+}
+
+function testsText(tests: readonly DrawnTest[]): string {
+  const lines = tests.map(
+    ({ from, to, protocol, port }, at) =>
+      `  - { name: t${at}, from: group/${from}, allow: ["group/${to}:${protocol}/${port}"] }\n`,
+  );
+  return lines.length > 0 ? `access_tests:\n${lines.join('')}` : '';
 }
 
 function ruleText({
@@ -269,6 +331,7 @@ function ruleText({
   isBidirectional,
   sources,
   destinations,
+  resource,
 }: DrawnRule): string {
   const quoted = ports.map(port => `"${port}"`);
   const spans = ranges.map(({ start, end }) => `{ start: ${start}, end: ${end} }`);
@@ -277,7 +340,10 @@ function ruleText({
     ranges.length > 0 ? `port_ranges: ${listText(spans)}, ` : '',
     isBidirectional ? 'bidirectional: true, ' : '',
   ];
-  return `      - { name: ${name}, protocol: ${protocol}, ${more.join('')}sources: ${listText(sources)}, destinations: ${listText(destinations)} }\n`;
+  const to = resource
+    ? `destinationResource: { network_resource: ${resource} }`
+    : `destinations: ${listText(destinations)}`;
+  return `      - { name: ${name}, protocol: ${protocol}, ${more.join('')}sources: ${listText(sources)}, ${to} }\n`;
 }
 
 /** What the log shows of the truth. */

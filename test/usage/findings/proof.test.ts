@@ -1,22 +1,23 @@
 // The proof of `tighten`: drawn accounts whose machines use some of their access, and report some of that.
+import equal from 'fast-deep-equal';
 import { expect, test } from 'vitest';
 import { admissionsIn } from '../../../src/access/admitted/admission.ts';
-import { accessChanges } from '../../../src/access/diff/accessChanges.ts';
-import { reachesOf } from '../../../src/access/flows/reaches.ts';
-import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState, Named } from '../../../src/access/state/accessState.ts';
-import { worldsOf } from '../../../src/access/world/world.ts';
 import type { TrueFlow } from '../../../src/emulator/traffic/truth.ts';
-import { findingsOf } from '../../../src/model/tightening.ts';
+import { findingsOf, type TightenFinding } from '../../../src/model/tightening.ts';
 import { DAY_MS, type Observed } from '../../../src/usage/observed.ts';
+import { desiredOf } from '../../support/files.ts';
 import { patience, proof } from '../../support/proof.ts';
+import { appliedFiles, testFailures } from './appliedFiles.ts';
+import { changesBetween } from './changesBetween.ts';
 import {
   type DrawnAccount,
   type DrawnPolicy,
   type DrawnRoute,
-  drawnAccount,
   endpointOf,
+  withDrawnAccount,
 } from './drawnAccount.ts';
+import { saidFiles } from './saidFiles.ts';
 import { tighten } from './tightenedFiles.ts';
 
 const EXTENT = { slice: 3, full: 300 };
@@ -29,32 +30,43 @@ test('nothing used is lost, what is unused and covered is found, and nothing unc
   timeout: patience(EXTENT, EACH),
 }, async () => {
   const { count, seed, found } = proof('unused access of drawn accounts', EXTENT);
-  const sum = { certain: 0, flows: 0, due: 0, found: 0 };
+  const sum = { certain: 0, flows: 0, due: 0, found: 0, tests: 0, kept: 0, repeated: 0, plans: 0 };
   const runs = new Set([...Array(count).keys(), ...(seed === 1 ? NEED_ROUNDS : [])]);
-  for (const run of runs) {
-    const account = await drawnAccount(seed * 100_000 + run);
-    const result = judgedAccount(account);
-    expect(result, `seed ${seed}, run ${run}\n${account.text}`).toMatchObject({
-      lost: [],
-      gained: [],
-      unlike: [],
-      uncovered: [],
-      again: [],
-      unwritten: [],
+  for (const run of runs)
+    await withDrawnAccount(seed * 100_000 + run, async account => {
+      const result = await judgedAccount(account);
+      expect(result, `seed ${seed}, run ${run}\n${account.textOf()}`).toMatchObject({
+        lost: [],
+        gained: [],
+        unlike: [],
+        uncovered: [],
+        again: [],
+        unwritten: [],
+        missedDuplicates: [],
+        declaredUnlikeSaid: [],
+        failing: [],
+        plan: { before: NO_CHANGE, after: { code: 0, gained: 0 }, applied: [], unlikeSaid: [] },
+      });
+      sum.certain += result.certain;
+      sum.flows += account.truth.flows.length;
+      sum.due += result.due;
+      sum.found += result.found;
+      sum.tests += account.tests.length;
+      sum.kept += result.kept;
+      sum.repeated += account.repeated.length / 2;
+      sum.plans += result.plan.after.lost > 0 ? 1 : 0;
     });
-    sum.certain += result.certain;
-    sum.flows += account.truth.flows.length;
-    sum.due += result.due;
-    sum.found += result.found;
-  }
   found(
-    `${sum.certain} certain findings lose none of ${sum.flows} flows; ${sum.found} of ${sum.due} unused and covered policies and routes found`,
+    `${sum.certain} certain findings lose none of ${sum.flows} flows; ${sum.found} of ${sum.due} unused and covered policies and routes found; ${sum.plans} plans narrow exactly what was said; ${sum.kept} findings kept by ${sum.tests} access tests; ${sum.repeated} pairs of duplicates of one \`for_each\``,
   );
   expect(sum.found).toBeGreaterThanOrEqual(sum.due * 0.95);
 });
 
-function judgedAccount(account: DrawnAccount) {
-  const { text, observed, truth, policies, routes } = account;
+const NO_CHANGE = { code: 0, gained: 0, lost: 0 };
+
+async function judgedAccount(account: DrawnAccount) {
+  const { textOf, observed, truth, policies, routes, repeated } = account;
+  const text = textOf();
   const first = tighten({ 'network.yaml': text }, { observed });
   const after = first.after['network.yaml'] ?? '';
   const again = tighten({ 'network.yaml': after }, { observed });
@@ -72,12 +84,16 @@ function judgedAccount(account: DrawnAccount) {
       isUnusedRoute(one, truth.flows) && areReporting(account.routers, truth) ? [[one.id]] : [],
     ),
   ];
-  const dueTo = unused.filter(ids => stopsNothing(observed, ids));
+  const before = observed.states[0]?.state ?? first.accountAfter;
+  const dueTo = unused.filter(ids => stopsNothing(observed, ids) && isForNoTest(account, ids));
   const uncovered = certain.filter(({ type, object }) => {
-    const policy = policies.find(({ name }) => name === object.key);
+    const policy = [...policies, ...repeated].find(({ name }) => name === object.key);
     return type === 'unused-policy' && policy && !isCovered(policy, account);
   });
-  const before = observed.states[0]?.state ?? first.accountAfter;
+  const isRepeated = (key: string) => repeated.some(({ name }) => name === key);
+  const written = certain.filter(({ object }) => !isRepeated(object.key));
+  const said = textOf(saidFiles(account, written));
+  const [, later] = repeated;
   return {
     lost: lostFlows(account, first.accountAfter),
     gained: changesBetween(before, first.accountAfter).filter(({ gains }) => gains),
@@ -85,9 +101,19 @@ function judgedAccount(account: DrawnAccount) {
     unlike: changesBetween(first.accountAfter, applied.accountAfter),
     uncovered: uncovered.map(({ object }) => object.key),
     again: [...findingsOf(again), ...findingsOf(applied)]
-      .filter(({ state }) => state === 'certain')
+      .filter(({ state, object }) => state === 'certain' && !isRepeated(object.key))
       .map(({ what, object }) => `${object.key} ${what}`),
-    unwritten: first.unwritten,
+    // One text makes both: it is not written, and each of the two is found.
+    unwritten: first.unwritten.filter(
+      ({ edit, because }) => !isRepeated(edit.object.key) || because !== 'it is made by `for_each`',
+    ),
+    missedDuplicates: later
+      ? [later.name].filter(name => !isFoundDuplicate(findingsOf(first), name))
+      : [],
+    declaredUnlikeSaid: declaredUnlike(said, after),
+    failing: testFailures(after, first.accountAfter, testFailures(text, before)),
+    plan: await appliedFiles(account, { before: text, after, said }),
+    kept: first.kept.filter(({ by }) => by === 'test').length,
     certain: certain.length,
     due: dueTo.length,
     found: dueTo.filter(ids => left.every(({ id = '' }) => !ids.includes(id))).length,
@@ -120,11 +146,35 @@ function afterApply({ states, window, ...observed }: Observed, left: AccessState
   return { ...observed, window, states: [...states, { from, state }] };
 }
 
-function changesBetween(one: AccessState, other: AccessState) {
-  const pool = rowPool();
-  const [before, after] = worldsOf([one, other]).map(world => reachesOf(world, pool));
-  if (before === undefined || after === undefined) throw new Error('there are two states');
-  return accessChanges(before, after).changes;
+// A direction that is written as off is the same as none.
+const declaredIn = (text: string) =>
+  new Map(
+    desiredOf(text.replaceAll('bidirectional: false, ', '')).map(({ kind, key, fields }) => [
+      `${kind} ${key}`,
+      fields,
+    ]),
+  );
+
+// The objects that one text declares and the other does not, or otherwise.
+function declaredUnlike(one: string, other: string): readonly string[] {
+  const first = declaredIn(one);
+  const second = declaredIn(other);
+  const names = new Set([...first.keys(), ...second.keys()]);
+  return [...names].filter(name => !equal(first.get(name), second.get(name)));
+}
+
+const isFoundDuplicate = (findings: readonly TightenFinding[], name: string): boolean =>
+  findings.some(({ type, object }) => type === 'duplicate-rule' && object.key === name);
+
+// Whether no access test fails without these policies or routes.
+function isForNoTest({ textOf, tests, observed }: DrawnAccount, ids: readonly string[]): boolean {
+  const state = observed.states[0]?.state;
+  if (tests.length === 0 || state === undefined) return true;
+  const isLeft = ({ id = '' }: Named) => !ids.includes(id);
+  const policies = state.policies.filter(isLeft);
+  const routes = state.routes.filter(isLeft);
+  const known = testFailures(textOf(), state);
+  return testFailures(textOf(), { ...state, policies, routes }, known).length === 0;
 }
 
 // Also flows that no machine reported.
