@@ -10,7 +10,7 @@ import { rowPool } from '../sets/rowPool.ts';
 import { mayBeOpen } from '../state/internet.ts';
 import { frameOf } from '../world/world.ts';
 import { planStates, type Replayed } from './planStates.ts';
-import { namesAtEnds, renamed } from './shownStates.ts';
+import { namesAtEnds, namesOnTheWay, renamed } from './shownStates.ts';
 
 /** Members times states: beyond that, a page is not worth the time that they take. */
 const MOST = 100_000;
@@ -27,12 +27,13 @@ export function accessSteps(
   const last = renamed(states.at(-1) ?? states[0], keysAfter);
   const frame = frameOf(first, last, isOpen);
   if (frame.first.size * steps.length > MOST) return undefined;
+  const keysBetween = namesOnTheWay(account);
   const pool = rowPool();
   const before = reachesOf(frame.first, pool);
   const namers = { before: namerOf(frame.first), after: namerOf(frame.last) };
   return steps.map(({ position }, at) => {
     const state = present(states[at + 1], 'the state after a step');
-    const after = reachesOf(frame.between(state), pool);
+    const after = reachesOf(frame.between(renamed(state, keysBetween)), pool);
     const compared: Compared = { before, after, namers, involved: [], causes: withoutCauses };
     const changes = accessChanges(before, after).changes.map(one => entryOf(one, compared));
     const { id } = present(actions[position - 1], 'the action of a step');

@@ -13,6 +13,12 @@ export function namesAtEnds({ kinds, live, plan }: Replayed): readonly [KeyOf, K
   return [keysAmong(live), keysAmong(accountAfter(kinds, live, plan).objects)];
 }
 
+/** The names of objects while a plan is applied: those after it, and those before it of what it deletes. */
+export function namesOnTheWay({ kinds, live, plan }: Replayed): KeyOf {
+  const before: readonly (Live | StateObject)[] = live;
+  return keysAmong(before.concat(accountAfter(kinds, live, plan).objects));
+}
+
 function keysAmong(objects: readonly (Live | StateObject)[]): KeyOf {
   const known = new Map(
     objects.map(({ kind, key, id = `new ${key}` }) => [`${kind} ${id}`, String(key)]),

@@ -1,5 +1,5 @@
 // Access while a plan is carried out: the order keeps it between before and after, or the plan names the steps.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
@@ -150,5 +150,42 @@ test('a rule that moves to another policy stays in force', () =>
       const { access_steps: steps, access } = await meshformOf(cwd);
       expect(steps).toEqual([]);
       expect(access.order?.status ?? 'in_bounds').toBe('in_bounds');
+    },
+  ));
+
+const office = (resources: string) => `networks:
+  - name: office
+    routers: [{ peer: jump, masquerade: true }]
+    resources:
+${resources}`;
+
+const aimed = (rule: string) => `policies:
+  - name: ops
+    rules: [{ name: one, sources: [engineers], protocol: tcp, ${rule} }]
+`;
+
+test('a resource that an apply creates has its name in the text, the JSON and the page of what is open in between', () =>
+  changed(
+    groups({ engineers: 'mia', tools: '' }) +
+      office('      - { name: wiki, address: 10.0.0.1, groups: [tools] }\n') +
+      aimed('destinations: [tools], ports: ["22"]'),
+    groups({ engineers: 'mia', tools: '' }) +
+      office(`      - { name: wiki, address: 10.0.0.1, groups: [tools] }
+      - { name: grafana, address: 10.0.0.2, groups: [tools] }
+`) +
+      aimed('destinationResource: { network_resource: office/grafana }, ports: ["443"]'),
+    async cwd => {
+      const { stdout } = await run(cwd, 'plan', '--html', 'plan.html');
+      const { access_steps: steps } = await meshformOf(cwd);
+      expect(steps).toMatchObject([
+        { code: 'ACCESS_OPENING', to: 'network_resource/office/grafana', ports: ['tcp/22'] },
+      ]);
+      expect(stdout).toMatch(
+        /\(1 and future members\)\s+→\s+network_resource\/office\/grafana\s+10\.0\.0\.2/,
+      );
+      expect(stdout).not.toContain('id:new');
+      const page = await readFile(join(cwd, 'plan.html'), 'utf8');
+      expect(page.match(/network_resource\/office\/grafana 10\.0\.0\.2/g)?.length).toBeGreaterThan(3);
+      expect(page.includes('id:new')).toBe(false);
     },
   ));
