@@ -6,7 +6,7 @@ import type { Bits } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 import type { Column } from './column.ts';
 import type { NameIn } from './commonNames.ts';
-import { type GrantSides, sidesOfGrants } from './grantSides.ts';
+import { offeredAmong, sidesOfGrants } from './grantSides.ts';
 
 /** The cells of two states, before rows and columns that are alike are merged. */
 export interface ComparedCells {
@@ -32,31 +32,30 @@ interface Touched {
 /** The changes of pairs, by what grants them. */
 export function pictureChanges(cells: ComparedCells, nameIn: NameIn): readonly PictureChange[] {
   const { worlds, rows, columns } = cells;
-  const sides = worlds.map((world, at) =>
-    sidesOfGrants(world, nameIn[at === 0 ? 'before' : 'after']),
-  );
+  const names = worlds.map((_, at) => nameIn[at === 0 ? 'before' : 'after']);
+  const sides = worlds.map((world, at) => sidesOfGrants(world, names[at] ?? nameIn.after));
   const found = new Map<string, PictureChange>();
   for (const { at, change, grant, rows: touchedRows, columns: touchedColumns } of touchedBy(
     cells,
   )) {
+    const targets = [...touchedColumns].flatMap(column => columns[column] ?? []);
     const own = sides[at]?.(grant, {
       sources: [...touchedRows].flatMap(row => rows[row] ?? []),
-      targets: [...touchedColumns].flatMap(column => columns[column] ?? []),
+      targets,
     });
     if (own === undefined) continue;
     const key = JSON.stringify([own.by, change]);
-    found.set(key, joined({ change, ...own }, found.get(key)));
+    const offered = offeredAmong(targets, names[at] ?? nameIn.after);
+    found.set(key, joined({ change, ...own, offered }, found.get(key)));
   }
   return [...found.values()];
 }
 
-const joined = (
-  one: PictureChange & GrantSides,
-  other: PictureChange | undefined,
-): PictureChange => ({
+const joined = (one: PictureChange, other: PictureChange | undefined): PictureChange => ({
   ...one,
   from: [...new Set([...(other?.from ?? []), ...one.from])],
   to: [...new Set([...(other?.to ?? []), ...one.to])],
+  offered: [...new Set([...(other?.offered ?? []), ...one.offered])],
 });
 
 // Most cells have one of few pairs of verdicts.

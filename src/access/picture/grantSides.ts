@@ -17,6 +17,19 @@ interface GrantedPairs {
 /** What grants pairs, and the names of its sides that have them: all of a side that has none by itself. */
 export type GrantSides = Pick<PictureChange, 'by' | 'from' | 'to'>;
 
+/** The names of what networks and routes offer among some targets. */
+export function offeredAmong(columns: readonly Column[], nameOf: NameOf): readonly string[] {
+  const names = columns.flatMap(({ target }) => {
+    if (target.type === 'machine') return [];
+    const { resources, routes, address } = target;
+    return [
+      resources.map(({ resource }) => nameOf.selector('network_resource', resource.key)),
+      routes.map(({ networkId }) => `${nameOf.selector('route', networkId)} ${address}`),
+    ].flat();
+  });
+  return [...new Set(names)];
+}
+
 type Found = Pick<GrantSides, 'from' | 'to'>;
 
 /** Finds the sides of what grants pairs in a world. */

@@ -138,6 +138,8 @@ export interface PictureChange {
   /** Names of sides: `group/on-call`. */
   readonly from: readonly string[];
   readonly to: readonly string[];
+  /** Of its pairs, the destinations that a network or a route offers: `network_resource/production/orders-db`, `route/legacy 10.1.0.0/16`. */
+  readonly offered: readonly string[];
 }
 
 /** The pictures of two states whose matrices have the same sides. Objects have the names of the later state in both. */

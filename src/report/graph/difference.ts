@@ -13,14 +13,35 @@ export function differenceGraph(
   const ids = new Map([...nodes].map(([key, { id }]) => [key, id]));
   const edges = joinedEdges(before, after, ids);
   const byId = new Map([...nodes.values()].map(node => [node.id, node]));
-  const markOf = marksBy(changes);
+  const marks = marksBy(changes);
+  const rules = rulesInto(edges.values(), byId);
   return {
     nodes: byLayer([...nodes.values()]),
-    edges: [...edges.values()].map(edge => ({
-      ...edge,
-      change: edge.access ? markOf(byId.get(edge.from), byId.get(edge.to)) : edge.change,
-    })),
+    edges: [...edges.values()].map(edge => {
+      const from = byId.get(edge.from);
+      const to = byId.get(edge.to);
+      const change = edge.access
+        ? marks.ofLine(from, to)
+        : (edge.change ?? marks.ofHolding(rules.get(edge.from) ?? [], to));
+      return { ...edge, change };
+    }),
   };
+}
+
+/** By node, what grants access to it. */
+function rulesInto(
+  edges: Iterable<GraphEdge>,
+  byId: ReadonlyMap<string, GraphNode>,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { from, to } of edges) {
+    const grant = byId.get(from)?.grant;
+    if (grant === undefined) continue;
+    const known = found.get(to) ?? [];
+    known.push(grant);
+    found.set(to, known);
+  }
+  return found;
 }
 
 function joinedNodes(before: AccessGraph, after: AccessGraph): ReadonlyMap<string, GraphNode> {
@@ -70,23 +91,41 @@ function joinedEdges(
   return edges;
 }
 
-type Marks = (from: GraphNode | undefined, to: GraphNode | undefined) => PairChange | undefined;
+interface Marks {
+  /** The change of a line of a rule: that of the pairs which the rule grants and whose source or destination is at its other end. */
+  readonly ofLine: (
+    from: GraphNode | undefined,
+    to: GraphNode | undefined,
+  ) => PairChange | undefined;
+  /** The change of a line from a group to what it holds: that of the pairs which the rules that lead to the group grant there. */
+  readonly ofHolding: (
+    grants: readonly string[],
+    held: GraphNode | undefined,
+  ) => PairChange | undefined;
+}
 
-/** The change of a line of a rule: that of the pairs which the rule grants and whose source or destination is at its other end. */
 function marksBy(changes: readonly PictureChange[]): Marks {
   const marks = new Map<string, PairChange>();
   const mark = (name: string, change: PairChange) =>
     marks.set(name, (marks.get(name) ?? change) === change ? change : 'changed');
-  for (const { by, change, from, to } of changes)
+  for (const { by, change, from, to, offered } of changes)
     for (const grant of grantKeys({ by, to })) {
       for (const name of from) mark(`${grant}\nfrom ${name}`, change);
       for (const name of to) mark(`${grant}\nto ${name}`, change);
+      for (const name of offered) mark(`${grant}\noffers ${name}`, change);
     }
-  return (from, to) =>
-    to?.grant === undefined
-      ? (marks.get(`${from?.grant}\nto ${to?.object}`) ??
-        marks.get(`${from?.grant}\nto ${to?.names[0]}`))
-      : marks.get(`${to.grant}\nfrom ${from?.object}`);
+  const atEnd = (name: string, node: GraphNode | undefined) =>
+    marks.get(`${name} ${node?.object}`) ?? marks.get(`${name} ${node?.names[0]}`);
+  return {
+    ofLine: (from, to) =>
+      to?.grant === undefined
+        ? atEnd(`${from?.grant}\nto`, to)
+        : marks.get(`${to.grant}\nfrom ${from?.object}`),
+    ofHolding: (grants, held) => {
+      const [first, ...others] = new Set(grants.flatMap(one => atEnd(`${one}\noffers`, held) ?? []));
+      return others.length > 0 ? 'changed' : first;
+    },
+  };
 }
 
 /** The part of such a graph that changes: what comes and goes, lines with other access, and what they connect. */

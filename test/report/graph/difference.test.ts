@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Data, matrixOf } from '../../../assets/page/matrix.js';
 import { comparedPictures } from '../../../src/access/picture/picture.ts';
 import type { ComparedPictures } from '../../../src/model/access/accessPicture.ts';
+import type { AccessGrant } from '../../../src/model/access/planAccess.ts';
 import { present } from '../../../src/model/errors.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { changedPart, differenceGraph } from '../../../src/report/graph/difference.ts';
@@ -30,6 +31,25 @@ function pairsOfMatrix({ before, after }: ComparedPictures): readonly string[] {
 
 const graphOf = ({ before, after, changes }: ComparedPictures): AccessGraph =>
   differenceGraph(accessGraph(before), accessGraph(after), changes);
+
+/** Whether one of these rules leads to a group that holds a network resource. */
+function leadsTo(
+  { nodes, edges }: AccessGraph,
+  via: readonly AccessGrant[],
+  resource: string,
+): boolean {
+  const grants = new Set(
+    via.map(({ policy = '', rule = '' }) => `${policy}\n${rule}\n\n`).filter(text => text !== '\n\n\n'),
+  );
+  const idsOf = (isMeant: (node: AccessGraph['nodes'][number]) => boolean) =>
+    new Set(nodes.filter(isMeant).map(({ id }) => id));
+  const own = idsOf(({ layer, object }) => layer === 'resource' && object === resource);
+  const rules = idsOf(({ grant = '' }) => grants.has(grant));
+  const groups = new Set(
+    edges.flatMap(({ from, to, access }) => (own.has(to) && !access ? [from] : [])),
+  );
+  return edges.some(({ from, to }) => rules.has(from) && groups.has(to));
+}
 
 describe('the map of a plan', () => {
   test('has the same pairs in its list as the difference of the matrix', () => {
@@ -85,6 +105,36 @@ describe('the map of a plan', () => {
       }),
       { numRuns: 60, seed: 4 },
     );
+  });
+
+  test('leads to each network resource that changes hands through a group, also where it has only what changes', () => {
+    let seen = 0;
+    fc.assert(
+      fc.property(comparedStates, states => {
+        const pictures = comparedPictures(...states);
+        const graph = graphOf(pictures);
+        const part = changedPart(graph);
+        const byId = new Map(graph.nodes.map(node => [node.id, node]));
+        const reached = new Set(
+          part.edges.flatMap(({ to, change }) => (change ? (byId.get(to)?.object ?? []) : [])),
+        );
+        const { columns } = pictures.after.matrix;
+        for (const { change, before, after, columns: own } of changedPairs(
+          pictures.before.matrix,
+          pictures.after.matrix,
+        )) {
+          const shown = change === 'lost' ? before : after;
+          if (change === 'changed' || shown === undefined || shown.status === 'blocked') continue;
+          const names = own.flatMap(at => columns[at]?.name.split(', ') ?? []);
+          for (const name of names.filter(one => leadsTo(graph, shown.via, one))) {
+            expect(reached).toContain(name);
+            seen += 1;
+          }
+        }
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+    expect(seen).toBeGreaterThan(20);
   });
 
   test('has no box over another and no line through a box, whole, in part, or collapsed', () => {
