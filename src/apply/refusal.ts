@@ -113,7 +113,7 @@ export type JournalRefusal =
   | { readonly refused: 'journal-invalid'; readonly file: string; readonly why: string }
   /** The line with this number, counted from 1, was not written by a run with this key, or not there. */
   | { readonly refused: 'journal-unverified'; readonly file: string; readonly line: number }
-  /** Another machine has gone on with the run, or has finished it. */
+  /** Another machine has continued the run, or has finished it. */
   | { readonly refused: 'journal-elsewhere'; readonly run: string; readonly isFinished: boolean }
   /** A later run has done the rest, or somebody has abandoned it. */
   | { readonly refused: 'journal-closed'; readonly run: string }

@@ -53,11 +53,11 @@ export const shardRef = (rollout: string, shard: Shard): string =>
 export const leaseRefsOf = (rollout: string): string =>
   `refs/meshform-fleet-runners/${component(rollout)}/`;
 
-/** The ref of the lease of whoever carries out a shard of a rollout, or, without one, all of it. */
+/** The ref of the lease on a shard of a rollout; without a shard, on the whole rollout. */
 export const leaseRef = (rollout: string, shard?: Shard): string =>
   `${leaseRefsOf(rollout)}${shard ? shardText(shard) : 'all'}`;
 
-/** The shard of the ref of a lease; undefined for all of a rollout, and for a ref that meshform did not make. */
+/** The shard that the ref of a lease names; undefined if the ref names a whole rollout or is not one of meshform's. */
 export function shardOfLease(ref: string): Shard | undefined {
   const { index, of } = /\/(?<index>[1-9]\d{0,4})-of-(?<of>[1-9]\d{0,4})$/.exec(ref)?.groups ?? {};
   return index === undefined || of === undefined

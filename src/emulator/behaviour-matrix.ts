@@ -199,8 +199,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     what: 'A method that a path does not have is answered like an unknown path',
     shownBy: 'netbird',
-    because:
-      'Under the specification a method is refused with 405, which lists the allowed methods.',
+    because: 'Under the specification, the server answers 405 and lists the allowed methods.',
     decidedBy: ['wrongMethods'],
   },
   {

@@ -26,7 +26,6 @@ export interface Chosen {
 export interface Environment {
   readonly clock: Clock;
   readonly random: Random;
-  /** A new id. */
   readonly newId: () => string;
   readonly behaviour: Behaviour;
   readonly edition: Edition;

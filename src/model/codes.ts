@@ -19,7 +19,7 @@ export const DIAGNOSTIC_CODES = {
     'A field uses a variable, a file or an environment variable that it may not use.',
   INPUT_FORBIDDEN: 'A file refers to a value that files may never read.',
   INPUT_UNDEFINED:
-    'A variable, file or environment variable that a field uses is not set, or no brace ends the reference to it.',
+    'A variable, file or environment variable that a field uses is not set, or the reference to it has no closing brace.',
   INPUT_UNUSED: 'A variable was given for a run, and no file uses it.',
   SECRET_LITERAL: 'A secret is written as plain text.',
   SECRET_UNDEFINED: 'A secret that the apply needs is not set.',
@@ -64,11 +64,11 @@ export const DIAGNOSTIC_CODES = {
   END_REFUSED:
     'Something cannot end by itself: its end could give access, is impossible, or has no effect.',
   END_HELD:
-    'Something has ended and stays in the account, because another object refers to it, it is another object of that name, or nothing recorded says that these files made it or put it there.',
+    'Something has ended and stays in the account, because another object refers to it, the live object is a different one with the same name, or no record shows that these files created it.',
   GRANT_REFUSED:
     'A grant exceeds the limits of the project, something under `grants/` has no end, or it changes what another file declares.',
   REMOVED_BEFORE:
-    'The files no longer declare an object that somebody deleted in the account; the object that has its name there is another one, and stays.',
+    'The files no longer declare an object that somebody deleted in the account. A different live object has its name now, and stays.',
   END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',
   CLOCK_DIFFERS:
     'The clock of this machine differs by five minutes or more from the clock of the server, so nothing ends.',
@@ -127,7 +127,7 @@ export const DIAGNOSTIC_CODES = {
   LAYERS_FEWER:
     'A run that deletes has fewer layers than the run that recorded its base, so the objects of a layer would be deleted.',
   LAYER_LOOSENS: 'A layer takes away the protection that another layer gives to an object.',
-  OVERRIDE_NOTHING: 'An object changes or omits one that no layer before it declares.',
+  OVERRIDE_NOTHING: 'An object overrides or omits an object that no earlier layer declares.',
   LAYER_INVALID:
     'A layer cannot be used: it does not exist, lies outside of the work tree, is read twice, or lacks a layer that it is built on.',
   BASE_NOT_RECORDED: 'No base of the account is recorded yet.',
@@ -180,7 +180,8 @@ export const DIAGNOSTIC_CODES = {
   GUARDS_ELSEWHERE: 'Guards of other folders of the account count in this plan too.',
   GUARDS_LOOSENED:
     'The files remove or loosen guards that were applied. In this plan, they still count.',
-  PROTECTED: 'A protected object would be deleted, replaced or renamed off the list.',
+  PROTECTED:
+    'A protected object would be deleted, replaced or renamed so that the list no longer names it.',
   PROJECT_ACCOUNTS_DIFFER: 'Two project files for the same folder name different accounts.',
   PROJECT_INVALID: 'The project file has a fault.',
   FLEET_INVALID: 'The fleet file has a fault.',
@@ -240,20 +241,21 @@ export const HAZARD_CODES = {
   WIDENS_GUARDED_ACCESS: 'Lets somebody reach more of a guarded target.',
   NARROWS_GUARDED_ACCESS: 'Removes access to a guarded target.',
   SHRINKS_GUARDED_TARGET:
-    'Takes machines, future members or addresses out of a guarded target: what the guard no longer covers can be opened by another plan.',
+    'Removes machines, future members or addresses from a guarded target: another plan can open what the guard no longer covers.',
   EMPTIES_ACCESS_TEST:
-    'Takes everything out of a line of an access test that forbids access, so that the line passes whatever is opened.',
+    'Empties a line of an access test that forbids access, so that the line passes no matter what is opened.',
   WIDENS_ACCESS: 'Lets machines reach more than `access_thresholds` allows.',
   NARROWS_ACCESS: 'Removes more access than `access_thresholds` allows.',
   REMOVES_LAST_ADMIN: 'Leaves the owner as the only user who can manage access.',
   CONFLICT: 'Overwrites a value that changed since the base both in the account and in the files.',
   LOOSENS_GUARDS:
-    'Does what a guard forbids that the same change of the files removes or loosens. The plan shows what the guard forbids; this code takes the guard away.',
+    'Removes or loosens a guard in the same change that the guard forbids. The plan shows what the guard forbids; allowing this code accepts that the guard no longer applies.',
   RENUMBERS_MACHINES:
-    'Changes the range of the addresses: every machine gets a new one, and the old range does not bring the old ones back.',
-  LOSES_IPV6: 'Takes groups out of those whose machines have an IPv6 address.',
-  EXPIRES_MACHINES: 'Makes machines of people sign in again, or sooner than before.',
-  LOCKS_OUT: 'Changes who can sign in, so that people may not be able to any more.',
+    'Changes the address range: every machine gets a new address, and restoring the old range does not restore the old addresses.',
+  LOSES_IPV6: 'Removes groups from the list of groups whose machines get an IPv6 address.',
+  EXPIRES_MACHINES:
+    'Forces users to sign in again on their machines, at once or sooner than before.',
+  LOCKS_OUT: 'Changes who can sign in, so that some users may no longer be able to.',
   RENAMES_MACHINES: 'Changes the DNS domain, and with it the name of every machine.',
   EXPOSES_WITHOUT_FILES: 'Lets machines publish ports that no file declares.',
   SERVICE_PUBLIC:
@@ -283,9 +285,9 @@ export const FAULT_CODES = {
   SECRET_LOST: 'A secret that the server shows only once could not be stored.',
   NOT_KEPT: 'The server reported success for a write, but did not store it.',
   MEMBERS_NOT_KEPT:
-    'A write undid what others did to the members of a set at the same time, and it could not be restored.',
+    'A write undid a concurrent change to the members of a set, and the change could not be restored.',
   CREATED_TWICE:
-    'Somebody else created an object of the same name while the run did: there are two of them now.',
+    'Somebody else created an object of the same name at the same time: the account has two of them now.',
   OVERWROTE_FOREIGN:
     'Somebody else changed an object during the write: their change may be overwritten.',
   JOURNAL_FAILED: 'A write was not sent, because the journal could not record it first.',

@@ -85,7 +85,7 @@ export const ordinaryEnvironment = ({ env }: ProgramHost): Record<string, string
 const SOPS =
   /^(?:SOPS_|GPG_|PINENTRY_|DBUS_|XDG_|SSL_CERT_|(?:GNUPGHOME|SSH_AUTH_SOCK|DISPLAY|WAYLAND_DISPLAY|APPDATA|LOCALAPPDATA|(?:HTTPS?|ALL|NO)_PROXY)$)/i;
 
-/** The credentials at key services, by type of key. */
+/** The variables with credentials for key services, by type of key. */
 const KEY_SERVICES: Readonly<Record<string, RegExp>> = {
   azure_kv: /^(?:AZURE_|MSI_|IDENTITY_)/i,
   gcp_kms: /^(?:GOOGLE_|GCLOUD_|GCE_|CLOUDSDK_|KUBERNETES_SERVICE_)/i,

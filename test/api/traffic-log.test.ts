@@ -31,12 +31,12 @@ async function read(
 
 const ALL = ['a', 'b', 'c', 'd', 'e'];
 
-test('a record that leaves while the log is read hides no other', async () => {
+test('a record that expires while the log is read does not hide other records', async () => {
   const { ids } = await read(request => (request === 1 ? ALL : ALL.slice(1)));
   expect(ids).toEqual(new Set(ALL));
 });
 
-test.each([0, 1, 2, 4, 9])('the number of pages may be wrong: %i', async pages => {
+test.each([0, 1, 2, 4, 9])('a wrong number of pages is ignored: %i', async pages => {
   const { ids } = await read(
     () => ALL,
     () => ({ total_pages: pages }),
@@ -44,17 +44,17 @@ test.each([0, 1, 2, 4, 9])('the number of pages may be wrong: %i', async pages =
   expect(ids).toEqual(new Set(ALL));
 });
 
-test('a page may be empty that is not the last one', async () => {
+test('a page before the last one may be empty', async () => {
   const { ids } = await read(request => (request % 3 === 1 ? [] : ALL));
   expect(ids).toEqual(new Set(ALL));
 });
 
-test('a log of one page is read once, and an empty one ends', async () => {
+test('a log of one page is read with one request, and so is an empty log', async () => {
   expect((await read(() => ['a'])).requests).toBe(1);
   expect((await read(() => [])).requests).toBe(2);
 });
 
-test('a server that does not turn pages ends', async () => {
+test('reading ends if the server returns the same page again and again', async () => {
   const { ids } = await read(
     () => ALL,
     () => ({ data: [{ id: 'a' }, { id: 'b' }], total_pages: 99 }),
@@ -62,7 +62,7 @@ test('a server that does not turn pages ends', async () => {
   expect(ids).toEqual(new Set(['a', 'b']));
 });
 
-test('what is no log is an error', async () => {
+test('a response that is not a log is an error', async () => {
   await expect(
     read(
       () => ALL,
@@ -71,7 +71,7 @@ test('what is no log is an error', async () => {
   ).rejects.toThrow('did not return a list of events');
 });
 
-test('a list that is null is empty', async () => {
+test('a null list is read as empty', async () => {
   expect(
     (
       await read(

@@ -19,16 +19,16 @@ const refusing = (code: ApiErrorCode, kind = 'group'): Mischief => ({
 
 const creates = (calls: readonly string[]) => calls.filter(call => call.startsWith('create'));
 
-test('a token that is no longer taken ends the run', async () => {
+test('a token that the server no longer accepts ends the run', async () => {
   const account = memory([], refusing('API_UNAUTHENTICATED'));
   const { outcomes } = await run(planOf([...groups, ...networks]), account, { concurrency: 2 });
   expect(creates(account.calls).length).toBeLessThanOrEqual(2);
   expect(outcomes.filter(({ status }) => status === 'skipped').length).toBeGreaterThan(MANY);
 });
 
-describe('an answer that leaves it open whether anything else can succeed', () => {
+describe('an error that may affect the whole account', () => {
   test.each<ApiErrorCode>(['API_NOT_FOUND', 'API_BAD_ANSWER', 'API_UNAVAILABLE', 'API_DENIED'])(
-    '%s: ends the run where the account itself no longer answers',
+    '%s: ends the run if the account itself no longer responds',
     async code => {
       const account = memory([], refusing(code));
       const check = () =>
@@ -42,7 +42,7 @@ describe('an answer that leaves it open whether anything else can succeed', () =
     },
   );
 
-  test('ends nothing else where the account is well', async () => {
+  test('does not end the run if the account can still be read', async () => {
     const account = memory([], refusing('API_NOT_FOUND'));
     const port = { ...account.port, check: () => Promise.resolve() };
     const { outcomes } = await run(planOf([...groups, ...networks]), { ...account, port });
@@ -50,7 +50,7 @@ describe('an answer that leaves it open whether anything else can succeed', () =
     expect(statuses(outcomes.slice(MANY))).toEqual(['done', 'done', 'done']);
   });
 
-  test('a refusal that says what is wrong with one object is no reason to look', async () => {
+  test('an error about one object does not make the run check the account', async () => {
     const account = memory([], refusing('API_INVALID'));
     const check = () => Promise.reject(new Error('looked'));
     const { outcomes } = await run(planOf(groups.slice(0, 3)), {
@@ -61,7 +61,7 @@ describe('an answer that leaves it open whether anything else can succeed', () =
   });
 });
 
-test('what may not be done to one object of a kind is not tried on the others', async () => {
+test('an operation that is denied for one object is not tried on the other objects of the kind', async () => {
   const seen = { id: 'g9', name: 'old' };
   const account = memory([seen, { ...seen, id: 'g8' }], refusing('API_DENIED'));
   const others = [

@@ -14,7 +14,7 @@ const group = { id: 'g1', name: 'devs' };
 const isWrite = (call: string) => /^(create|update|delete)/.test(call);
 
 describe('before the first write', () => {
-  test('one action that is stale keeps all others from being begun', async () => {
+  test('one stale action prevents all others from starting', async () => {
     const account = memory([group, { id: 'g2', name: 'somebody was here' }]);
     const renamed = updateOf('group', 'ops', { id: 'g2', name: 'before' }, { name: 'ops' });
     const plan = planOf([network, updateOf('group', 'team', group, { name: 'team' }), renamed]);
@@ -25,7 +25,7 @@ describe('before the first write', () => {
     expect(account.calls.filter(isWrite)).toEqual([]);
   });
 
-  test('everything that is stale is named', async () => {
+  test('every stale action is reported', async () => {
     const account = memory([]);
     const gone = ['a', 'b'].map(key =>
       updateOf('group', key, { id: key, name: key }, { name: 'x' }),
@@ -37,7 +37,7 @@ describe('before the first write', () => {
     ]);
   });
 
-  test('one list a kind and parent is read, however many actions there are', async () => {
+  test('each list is read once per kind and parent, however many actions there are', async () => {
     const account = memory([]);
     const many = Array.from({ length: 40 }, (_, i) =>
       createOf('group', `g${i}`, { name: `g${i}` }),
@@ -48,13 +48,13 @@ describe('before the first write', () => {
 });
 
 describe('a create', () => {
-  test('is refused where an object of its identity is there', async () => {
+  test('is refused if the account has an object of the same identity', async () => {
     const account = memory([{ id: 'n7', name: 'production', description: 'theirs' }]);
     const { outcomes } = await run(planOf([network]), account, SAVED);
     expect(outcomes).toMatchObject([{ status: 'failed', fault: { code: 'PLAN_STALE' } }]);
   });
 
-  test('is made beside one that the plan saw', async () => {
+  test('is allowed beside an object of the same identity that the plan knew', async () => {
     const account = memory([{ id: 'n7', name: 'production' }]);
     const beside = createOf(
       'network',
@@ -68,7 +68,7 @@ describe('a create', () => {
     expect(statuses(outcomes)).toEqual(['done']);
   });
 
-  test('is looked for under its own parent, by what its pointers stand for', async () => {
+  test('is compared with the objects of its own parent, by the names that its references stand for', async () => {
     const router = (peer_groups: readonly string[], metric: number) => ({
       peer_groups,
       metric,
@@ -89,7 +89,7 @@ describe('a create', () => {
   test.each([
     ['10 seconds', { step: 10_001, writes: 2 }],
     ['100 own writes', { step: 0, writes: 102 }],
-  ])('is looked for again after %s', async (_, { step, writes }) => {
+  ])('is checked again after %s', async (_, { step, writes }) => {
     let now = 0;
     const account = memory([], {
       after: (call, answer) => {
@@ -105,7 +105,7 @@ describe('a create', () => {
     expect(account.calls.filter(call => call === 'list group').length).toBeGreaterThan(0);
   });
 
-  test('finds what somebody else creates while the run writes', async () => {
+  test('detects an object that somebody else creates while the run writes', async () => {
     let now = 0;
     const account = memory([], {
       after: (call, answer, { objects }) => {
@@ -123,7 +123,7 @@ describe('a create', () => {
     expect(written).toBe(1);
   });
 
-  test('in an object of the same run needs no look: nothing can be in it', async () => {
+  test('in a parent that the same run created needs no check, because the parent is empty', async () => {
     const account = memory([]);
     const router = createOf(
       'network_router',
@@ -176,7 +176,7 @@ describe('a delete', () => {
     return { outcome: outcomes[0], isGone: !account.objects.has('n1') };
   };
 
-  test('takes what the plan saw in it, or less', async () => {
+  test('deletes an object with the children that the plan knew, or fewer', async () => {
     expect(await outcomeWith(resource('r1'))).toMatchObject({ isGone: true });
     expect(await outcomeWith()).toMatchObject({ isGone: true });
   });
@@ -189,7 +189,7 @@ describe('a delete', () => {
     ],
     ['another one', [resource('r2')], 'has 1 network resource more'],
     ['one that changed', [resource('r1', '10.0.0.9/32')], 'has 1 network resource changed since'],
-  ])('does not take %s', async (_, there, why) => {
+  ])('does not delete %s', async (_, there, why) => {
     expect(await outcomeWith(...there)).toMatchObject({
       isGone: false,
       outcome: { fault: { code: 'PLAN_STALE', message: expect.stringContaining(why) } },

@@ -66,8 +66,8 @@ const repository = (
 const causeOf = async (world: Team) =>
   (await attributions(world, '--base', 'auto')).get('posture_check.recent');
 
-describe('an editor', () => {
-  test('before the moment of the base is not named, the editor after it is', () =>
+describe('an editor of a value', () => {
+  test('is named if the edit was after the base was recorded, and not if it was before', () =>
     repository(async (world, { record }) => {
       await edit(world, 0, 'by ada');
       world.pass(HOUR);
@@ -80,7 +80,7 @@ describe('an editor', () => {
       });
     }));
 
-  test('after the moment of the base is named with everybody after it', () =>
+  test('is named together with everybody who edited the value after the base was recorded', () =>
     repository(async (world, { record }) => {
       await record();
       world.pass(HOUR);
@@ -92,7 +92,7 @@ describe('an editor', () => {
       expect(told && namedIn(told).toSorted()).toEqual(['ada@example.com', 'bob@example.com']);
     }));
 
-  test('within a minute before the moment is still named: clocks differ', () =>
+  test('is named up to a minute before the base was recorded, because clocks differ', () =>
     repository(async (world, { record }) => {
       await edit(world, 0, 'by ada');
       world.pass(30_000);
@@ -100,7 +100,7 @@ describe('an editor', () => {
       expect(await causeOf(world)).toMatchObject({ by: { email: world.people[0].email } });
     }));
 
-  test('long before the moment, with no other since, leaves the difference without a cause', () =>
+  test('is not named if the edit was long before: the difference has no cause', () =>
     repository(async (world, { record }) => {
       await edit(world, 0, 'by ada');
       world.pass(HOUR);
@@ -109,7 +109,7 @@ describe('an editor', () => {
     }));
 });
 
-test('of the ref of an earlier version, the time of the commit counts, which is earlier', () =>
+test('a base in the ref of an earlier version was recorded at the time of its commit, which is earlier', () =>
   repository(async (world, { asBefore }) => {
     world.pass(HOUR);
     await edit(world, 0, 'by ada');
@@ -118,7 +118,7 @@ test('of the ref of an earlier version, the time of the commit counts, which is 
     expect(await causeOf(world)).toMatchObject({ by: { email: world.people[0].email } });
   }));
 
-test('a person who names a moment with --since is not bound to the base', () =>
+test('--since overrides the time of the base', () =>
   repository(async (world, { record }) => {
     const before = new Date(world.pass(HOUR)).toISOString();
     await edit(world, 0, 'by ada');
@@ -147,7 +147,7 @@ const deleted = (isBack: boolean) =>
     ['press'],
   );
 
-test('a machine that was deleted before the moment has a cause: a base has it as declared, also if it was gone by then', () =>
+test('the deletion of a machine before the base was recorded is a cause: a base holds the machine as declared even if it no longer existed', () =>
   deleted(false));
 
-test('so does a machine that was deleted and enrolled again', () => deleted(true));
+test('the deletion of a machine that enrolled again is a cause', () => deleted(true));

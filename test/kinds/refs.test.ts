@@ -23,7 +23,7 @@ const POLICY: Fields = {
   ],
 };
 
-test('every pointer is found at its place', () => {
+test('the references of an object are found with their paths', () => {
   const found = refsIn(kind('policy').shape, POLICY);
   expect(found.map(({ kind, key, path }) => `${kind} ${key} at ${path.join('/')}`)).toEqual([
     'posture_check recent agent at source_posture_checks/0',
@@ -34,7 +34,7 @@ test('every pointer is found at its place', () => {
   ]);
 });
 
-test('every pointer is replaced, and nothing else', () => {
+test('replacing references changes nothing else', () => {
   const renamed = mapFieldRefs(kind('policy'), POLICY, (to, key) => `${to}:${key}`);
   expect(renamed).toEqual({
     name: 'engineers',
@@ -62,7 +62,7 @@ test.each<Json>([null, '', 5, true, {}, { name: 'a' }, [], [1], ['a', { b: 'c' }
   },
 );
 
-test('the kinds that a kind points at', () => {
+test('a kind lists the kinds that it refers to', () => {
   expect([...refsOf(kind('policy'))].sort()).toEqual([
     'group',
     'network_resource',
@@ -72,7 +72,7 @@ test('the kinds that a kind points at', () => {
   expect([...refsOf(kind('group'))]).toEqual(['peer']);
 });
 
-test('a pointer carries what the server wants to know of its target', () => {
+test('a reference carries the fields of its target that the server requires', () => {
   expect([...fieldsSentBy(KINDS, kindName('network_resource'))]).toEqual(['type']);
   expect([...fieldsSentBy(KINDS, kindName('peer'))]).toEqual([]);
 });

@@ -49,7 +49,7 @@ function has(value: unknown, [step, ...rest]: readonly string[]): boolean {
 describe.each(kinds)('$name', ({ kind, paths }) => {
   const place = kind.at.replaceAll('[]', '').split('.');
 
-  test('every field has an example that has it and validates', () => {
+  test('every field occurs in an example, which validates', () => {
     for (const path of paths) {
       const yaml = exampleText(kind, KINDS, path);
       expect({ path, faults: faultsOf(yaml) }).toEqual({ path, faults: [] });
@@ -57,7 +57,7 @@ describe.each(kinds)('$name', ({ kind, paths }) => {
     }
   });
 
-  test('shows every field that can be written, with what it may be, and the example', async () => {
+  test('shows every writable field with its allowed values, and the example', async () => {
     const { stdout, code } = await meshform(['explain', kind.name]);
     expect(code).toBe(0);
     for (const path of paths) expect(stdout).toMatch(new RegExp(`^ +${path.at(-1)} *`, 'm'));
@@ -86,16 +86,19 @@ test.each(
 });
 
 describe('explain', () => {
-  test('tells a field of nested objects, and the values that it may have', async () => {
+  test('describes a field of nested objects and its allowed values', async () => {
     const { stdout } = await meshform(['explain', 'policies.rules.protocol']);
     expect(stdout).toContain('one of: all, tcp, udp, icmp, netbird-ssh');
     const { stdout: nested } = await meshform(['explain', 'network.resources.address']);
     expect(nested).toContain('network_resource.address');
   });
 
-  test.each(['group/a\\/b', 'group["a/b"]', 'groups/x'])('%s asks about its kind', async what => {
-    expect((await meshform(['explain', what])).stdout).toContain('Group (group)');
-  });
+  test.each(['group/a\\/b', 'group["a/b"]', 'groups/x'])(
+    '%s explains the kind of the object',
+    async what => {
+      expect((await meshform(['explain', what])).stdout).toContain('Group (group)');
+    },
+  );
 });
 
 describe('explain of a path', () => {
@@ -111,7 +114,7 @@ describe('explain of a path', () => {
     ['policy.rules.protocol.x', '`policy.rules.protocol` has no field `x`'],
     ['policy.lifecycle.x', '`policy.lifecycle` has no field `x`'],
     ['policy.lifecycle.was.x', '`policy.lifecycle.was` has no field `x`'],
-  ])('%s is refused with a hint that says something', async (what, why) => {
+  ])('%s is refused with a specific hint', async (what, why) => {
     const { stderr, code } = await meshform(['explain', what]);
     expect(code).toBe(64);
     expect(stderr).toContain(why);
@@ -127,13 +130,13 @@ describe('explain of a path', () => {
     expect(one).not.toContain('lint_ignore');
   });
 
-  test('the parts of a pointer lead to the pointer', async () => {
+  test('the parts of a reference explain the reference', async () => {
     const { stdout, code } = await meshform(['explain', 'policy.rules.sourceResource.peer']);
     expect(code).toBe(0);
     expect(stdout).toContain('{ peer: name }');
   });
 
-  test('has no two empty lines', async () => {
+  test('never has two empty lines in a row', async () => {
     const { stdout } = await meshform(['explain', 'policy.rules.sourceResource']);
     expect(stdout).not.toContain('\n\n\n');
   });

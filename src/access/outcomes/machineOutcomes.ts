@@ -25,15 +25,15 @@ interface Conditional extends Demand {
   readonly name: string;
 }
 
-/** Above, outcomes are too many to be looked at. */
+/** The largest number of outcomes that are examined. */
 const MOST = 1_000;
 
 /**
- * The outcomes to look at; null if there are too many.
+ * The outcomes to examine; null if there are too many.
  *
- * For access that only the state on the way has, one of its accept rules must count, and a drop rule of each end that takes it
- * away there; for access that only the state on the way lacks, an accept rule of each end, and one of its own drop rules. If
- * these conditions hold and no others, it shows.
+ * Access that only the intermediate state has requires that one of its accept rules is in force there, and that a drop rule
+ * removes the access at each end. Access that only the intermediate state lacks requires an accept rule at each end, and a drop
+ * rule in the intermediate state. It suffices to examine the outcomes in which only these rules are in force.
  */
 export function machineOutcomes(
   compared: Compared,

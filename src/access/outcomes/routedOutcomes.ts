@@ -18,7 +18,7 @@ export interface RoutedOutcomes {
   readonly areRoutersUnknown: boolean;
 }
 
-/** Above, outcomes are too many to be looked at. */
+/** The largest number of outcomes that are examined. */
 const MOST = 256;
 
 /** The outcomes to look at for an address. Null if there are too many. */

@@ -4,8 +4,8 @@ import type { AccessState, Named, Zone } from './accessState.ts';
 import { domainsIn } from './zones.ts';
 
 /**
- * True only if everything is reached by the same machines in both states. False says nothing: states that differ may
- * allow the same.
+ * True only if everything is reached by the same machines in both states. False proves nothing: different states
+ * can allow the same access.
  */
 export function areSameForAccess(one: AccessState, other: AccessState): boolean {
   return equal(withoutIdleNames(one), withoutIdleNames(other));
@@ -18,7 +18,7 @@ function withoutIdleNames(state: AccessState): AccessState {
     policies: unnamed(state.policies),
     routes: unnamed(state.routes),
     networks: state.networks.map(network => ({ ...network, routers: unnamed(network.routers) })),
-    // What names lead to matters to nobody who reaches no name.
+    // If no domain can be reached, the names of zones and records do not affect access.
     zones: domainsIn(state).length === 0 ? [] : unnamedZones(state.zones),
   };
 }

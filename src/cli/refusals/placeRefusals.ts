@@ -60,19 +60,19 @@ export function sentenceOfPlace(
       return [`${quoted(refusal.file)} is not a usable journal: ${refusal.why}`, PLAN_AGAIN];
     case 'journal-unverified':
       return [
-        `line ${refusal.line} of the journal ${quoted(refusal.file)} has no valid signature: the journal was changed, or its run had another key`,
+        `line ${refusal.line} of the journal ${quoted(refusal.file)} has no valid signature: the journal was changed, or its run used another key`,
         'use the MESHFORM_SIGNING_KEY of its run, or its token if it had no such key; or apply the files with `meshform apply PATH`',
       ];
     case 'journal-elsewhere':
       return [
-        `another machine has gone on with the run ${refusal.run}`,
+        `another machine has continued the run ${refusal.run}`,
         refusal.isFinished
-          ? 'nothing of it is left to continue: see `meshform runs`, and apply the files with `meshform apply PATH`'
-          : `continue what the Git remote has: \`meshform apply --resume ${shortRun(refusal.run)}\``,
+          ? 'the run is finished: see `meshform runs`, and apply the files with `meshform apply PATH`'
+          : `continue the run from the Git remote: \`meshform apply --resume ${shortRun(refusal.run)}\``,
       ];
     case 'journal-closed':
       return [
-        `nobody continues the run ${refusal.run}: it was abandoned, or a later apply has done the rest`,
+        `the run ${refusal.run} cannot be continued: it was abandoned, or a later apply has done the rest`,
         'apply the files with `meshform apply PATH`',
       ];
     case 'no-run':

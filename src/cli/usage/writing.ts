@@ -28,9 +28,9 @@ interface Writing {
   readonly tools: Schemas;
   readonly path: string;
   readonly state: DesiredState;
-  /** Files with another text than on the disk, which `state` was read from. */
+  /** The files whose text in `state` differs from the text on disk. */
   readonly instead?: readonly ExportedFile[];
-  /** The desired state with files as they would be. */
+  /** Reads the desired state as if these files had been written. */
   readonly read: (instead: readonly ExportedFile[]) => Promise<DesiredState>;
   /** Whether a part of the edits is as harmless as all of them. */
   readonly isSafe: (edits: readonly ObjectEdit[]) => boolean;

@@ -25,7 +25,7 @@ export function reachedPeers(
   return reached;
 }
 
-/** The peers that some rule makes admit or drop traffic of a peer, each with the edges of these rules, in bundles. */
+/** The peers that admit or drop traffic of a peer because of a rule, each with the edges of these rules. */
 export function concernedPeers(
   account: Account,
   peer: PeerRecord,

@@ -31,7 +31,7 @@ export function newResourceWays(account: Account): (peer: PeerRecord) => readonl
     if (peer.approval_required) return [];
     const member = memberOf(account, peer);
     return routed.flatMap(({ resource, concerned, routers: able }) => {
-      // A peer that routes a network receives its resources from no other router, and needs no receipt from itself.
+      // A peer that routes a network reaches the network's resources through itself only, and needs no policy for that.
       const isOwn = isRouter(resource.network, member);
       const isReceiver = isOwn || concerned.some(policy => receives(account, policy, member));
       return able

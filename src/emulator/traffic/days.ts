@@ -102,7 +102,7 @@ function startsOf(use: Use, day: Day): readonly Happening[] {
   const hop = draws.one(destination.hops.filter(({ at }) => day.connected.has(at)));
   if (hop === undefined || acceptedBy(hop, protocol, port).length === 0) return [];
   const grants = acceptedBy(hop.united, protocol, port);
-  // A wider range drops it: nobody has seen what comes of that.
+  // A wider range drops it: nobody has observed what the server does then.
   if (grants.length === 0) return [];
   const sent = { source, dnsLabel: destination.dnsLabel, target: hop.target, hop: hop.at, address };
   return Array.from({ length: 1 + draws.below(day.plan.starts) }, () => ({

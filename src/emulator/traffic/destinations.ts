@@ -18,12 +18,12 @@ export interface Destination {
   /** The name that a client resolved; empty for a range. */
   readonly dnsLabel: string;
   readonly addresses: readonly Ip[];
-  /** For each machine that admits traffic to it, all that leads to it there. */
+  /** The hops at every machine that admits traffic to the destination. */
   readonly hops: readonly Hop[];
 }
 
 export interface Hop extends Way {
-  /** The same with all that wider ranges accept and drop at the same machine. Which of the two counts nobody has seen. */
+  /** The same with all that wider ranges accept and drop at the same machine. Nobody has observed which of the two the agent uses. */
   readonly united: Pick<Way, 'grants' | 'drops'>;
 }
 

@@ -24,7 +24,7 @@ interface Ending {
   readonly command: string | undefined;
 }
 
-/** The parts above the last lines of a plan, and the last lines; it ends with the summary line and a line feed. */
+/** A whole plan as text: these parts, then the closing sections, the summary line and a line feed. */
 export function withTail(
   parts: readonly string[],
   { plan, kinds, style, digest }: Pick<PlanReport, 'plan' | 'kinds' | 'style' | 'digest'>,

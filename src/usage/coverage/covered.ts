@@ -2,7 +2,7 @@
 import { visible } from '../../model/text/visible.ts';
 import { DAY_MS, type Day, type Gap, type Time } from '../observed.ts';
 
-/** Whether everything that would admit some access reported whenever it was connected. */
+/** Whether every machine that would admit the access reported its traffic the whole time that it was connected. */
 export interface Covered {
   readonly isCovered: boolean;
   /** The ids of the machines that would admit the access. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
 import { expectCode, groupsIn, PRUNE, type Teams, teams } from './teams.ts';
 
-describe.concurrent('what another folder declares', () => {
+describe.concurrent('an object that another folder declares', () => {
   test.each(['removed', 'unmanaged'])('is listed with the folder, and not pruned: %s', prune =>
     teams(async ({ id, run, apply, commit, names }) => {
       await commit({
@@ -61,7 +61,7 @@ describe.concurrent('what another folder declares', () => {
       }),
   );
 
-  test('is removed although the folder that took it over is gone, and never had a base', () =>
+  test('is removed even if the folder that took it over no longer exists and never had a base', () =>
     teams(async ({ id, apply, commit, names }) => {
       await commit(groupsIn('netops', id, ['n', 'm']));
       expectCode(await apply('netops'), 0);
@@ -96,7 +96,7 @@ describe.concurrent('what another folder declares', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a', 'b', 'n']);
     }));
 
-  test('may not be declared a second time, and the error names both', () =>
+  test('may not be declared twice, and the error names both folders', () =>
     teams(async ({ id, run, commit }) => {
       await commit({
         'netops/meshform.yaml': `account: ${id}\n`,
@@ -114,7 +114,7 @@ describe.concurrent('what another folder declares', () => {
       }
     }));
 
-  test('may be given members and children, and loses only those again', () =>
+  test('may get members and children from this folder, and later loses only those', () =>
     teams(async ({ id, account, apply, commit }) => {
       const peers = ['one', 'two', 'three'];
       for (const name of peers) await account.control('POST', '/emulator/peers', { name });
@@ -177,7 +177,7 @@ describe.concurrent('a folder whose files cannot be read', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
     }));
 
-  test('of another account is nobody else’s business', () =>
+  test('does not affect runs for a different account', () =>
     teams(async ({ id, apply, commit, names }) => {
       await commit({
         ...groupsIn('netops', id, ['n']),
@@ -201,7 +201,7 @@ const forged = (cwd: string, id: string, name: string, text: string): void => {
 };
 
 describe.concurrent('a base of another folder that no apply has written', () => {
-  test('hides no removal: an apply that it would change is refused', () =>
+  test('does not hide a removal: the apply is refused', () =>
     teams(async ({ id, cwd, apply, commit, base, head, names }) => {
       await commit(groupsIn('net', id, ['two', 'victim']));
       expectCode(await apply('net'), 0);
@@ -218,7 +218,7 @@ describe.concurrent('a base of another folder that no apply has written', () => 
       expect(await names('/api/groups')).toEqual(['All', 'two']);
     }));
 
-  test('and that nobody can read stops deletions', () =>
+  test('prevents deletions if it cannot be read', () =>
     teams(async ({ id, cwd, apply, commit }) => {
       await commit(groupsIn('net', id, ['a', 'b']));
       expectCode(await apply('net'), 0);
@@ -231,7 +231,7 @@ describe.concurrent('a base of another folder that no apply has written', () => 
 });
 
 describe.concurrent('a folder that is merged into another', () => {
-  test('leaves a base behind that keeps nothing which the other has taken over', () =>
+  test('leaves a base that does not keep the objects that the other folder took over', () =>
     teams(async ({ id, run, apply, commit, names }) => {
       await commit({ ...groupsIn('net', id, ['n']), ...groupsIn('app', id, ['a', 'b', 'c']) });
       expectCode(await apply('net'), 0);
@@ -255,7 +255,7 @@ describe.concurrent('a folder that is merged into another', () => {
 });
 
 describe.concurrent('members that two folders declare in one set', () => {
-  test('stay until both have dropped them, and may change folders in any order', () =>
+  test('stay until both folders remove them, and may move between folders in any order', () =>
     teams(async ({ id, account, apply, commit }) => {
       for (const name of ['m1', 'm2', 'm3'])
         await account.control('POST', '/emulator/peers', { name });
@@ -345,7 +345,7 @@ describe.concurrent('a member that moves to the files of another folder', () => 
       'other',
     ],
     ['written in the machine there', [GROUP, none], [left, asPeer], [left, none], 'kept'],
-  ])('leaves although that folder never recorded it: %s', (_, before, after, end, expected) =>
+  ])('is removed although that folder never recorded it: %s', (_, before, after, end, expected) =>
     moving([before, after], async ({ id, run, apply, commit }, members) => {
       expect(await members()).toContain('moved');
       expectCode(await run(['drift', 'net', '--base', 'auto']), 0);
@@ -396,7 +396,7 @@ describe.concurrent('what another folder declares in its files', () => {
     }),
   );
 
-  test('counts too where the folder is nested, and excluded from the run', () =>
+  test('counts even if the folder is nested and excluded from the run', () =>
     teams(async ({ id, apply, commit, names }) => {
       await commit({
         ...groupsIn('net', id, ['g', 'mover']),

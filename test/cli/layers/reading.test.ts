@@ -27,7 +27,7 @@ const inClone = (
     }, cwd);
   });
 
-describe('layers are one desired state', () => {
+describe('layers form one desired state', () => {
   test('as arguments, in their order', () =>
     inClone(FILES, async run => {
       expect(await run('validate', 'prod', '--strict')).toMatch(/^3 .*REF_NOT_DECLARED/);
@@ -48,7 +48,7 @@ describe('layers are one desired state', () => {
       expect(await run('validate', 'other', 'prod', '--strict')).toContain('0 Valid: 3 objects');
     }));
 
-  test('of which the last may be only its project file, and no other may be empty', () =>
+  test('whose last layer may have only a project file, and whose other layers may not be empty', () =>
     inClone({ 'base/groups.yaml': GROUPS, 'prod/meshform.yaml': LIST }, async (run, cwd) => {
       expect(await run('validate', 'prod')).toContain('0 Valid: 2 objects');
       await mkdir(join(cwd, 'none'));
@@ -56,7 +56,7 @@ describe('layers are one desired state', () => {
       expect(await run('validate', 'base', 'none')).toMatch(/^3 .*SOURCE_EMPTY.*`none`/);
     }));
 
-  test('in which an object of two layers is declared twice, unless the later one says that it overrides', () =>
+  test('in which an object declared by two layers is a duplicate, unless the later declaration is marked as an override', () =>
     inClone(
       {
         ...FILES,
@@ -75,7 +75,7 @@ describe('layers are one desired state', () => {
       },
     ));
 
-  test('each with what its own project file excludes', () =>
+  test('and each layer excludes the files that its own project file excludes', () =>
     inClone(
       {
         ...FILES,
@@ -136,7 +136,7 @@ describe('a list of layers', () => {
     }),
   );
 
-  test('needs a work tree, and none of it may be another repository', () =>
+  test('needs a work tree, and no layer may be in another repository', () =>
     inFolder(async cwd => {
       await write(cwd, { ...FILES, 'prod/meshform.yaml': LIST });
       const alone = await meshform(['validate', 'prod'], { cwd });
@@ -153,7 +153,7 @@ describe('a list of layers', () => {
       }
     }));
 
-  test('needs all layers that its layers are built on', () =>
+  test('must include every layer that its layers extend', () =>
     inClone(
       {
         ...FILES,
@@ -172,7 +172,7 @@ describe('a list of layers', () => {
     ));
 });
 
-test('a saved plan is no layer', () =>
+test('a saved plan cannot be a layer', () =>
   inClone({ ...FILES, 'plan.json': '{"format_version": "1.0"}' }, async run => {
     expect(await run('apply', 'base', 'plan.json', '--yes')).toMatch(
       /^64 .*`plan.json` is a saved plan/,

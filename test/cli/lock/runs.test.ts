@@ -84,7 +84,7 @@ test('another machine resumes what one left, without a file, and the first one i
     expect(run).toMatchObject({ outcome: 'complete', resumed_by: [{ machine: 'test' }] });
     const late = await one.run('apply', 'network', '--resume', '--yes');
     expectCode(late, 6);
-    expect(late.stderr).toContain('another machine has gone on with the run');
+    expect(late.stderr).toContain('another machine has continued the run');
     // It records the base as the first one would have.
     await two.declare('a');
     expectCode(await two.apply(), 0);
@@ -430,7 +430,7 @@ describe('an apply that nobody finished', () => {
       expectCode(await one.run('apply', 'network', '--resume', '--yes'), 6);
       const by = await two.run('apply', 'network', '--resume', name, '--yes');
       expectCode(by, 6);
-      expect(by.stderr).toContain('nobody continues the run');
+      expect(by.stderr).toContain('cannot be continued: it was abandoned');
     });
   });
 

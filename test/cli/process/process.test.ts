@@ -52,7 +52,7 @@ describe('the launcher', () => {
       );
     }));
 
-  test('tells the version that the program tells', async () => {
+  test('prints the same version as the program', async () => {
     const [launcher, program] = await Promise.all([
       start([LAUNCHER, '--version']),
       start([SOURCE, '--version']),
@@ -61,13 +61,13 @@ describe('the launcher', () => {
     expect(launcher).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('on an old Node, runs itself on the one that the checkout brings along', async () => {
+  test('on an old Node, runs itself on the Node of the checkout', async () => {
     const ended = await start([...AS_NODE_20, LAUNCHER, '--version']);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test('on an old Node with no other, says so in one line and exits 69', () =>
+  test('on an old Node without a newer one in the checkout, says so in one line and exits 69', () =>
     inFolder(async folder => {
       await mkdir(join(folder, 'bin'));
       await cp(LAUNCHER, join(folder, 'bin/meshform.mjs'));
@@ -78,7 +78,7 @@ describe('the launcher', () => {
     }));
 });
 
-test('a reader that has seen enough ends nothing: the command goes on to its own end', async () => {
+test('a closed pipe does not stop the command: it runs to its end', async () => {
   const child = spawn(process.execPath, [LAUNCHER, 'validate', COMPANY], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -88,7 +88,7 @@ test('a reader that has seen enough ends nothing: the command goes on to its own
   expect(code).toBe(0);
 });
 
-test('the version loads the launcher only, and what works on files alone neither the engine nor HTTP: that is a third of its time', async () => {
+test('--version loads only the launcher, and commands that only read files load neither the engine nor HTTP', async () => {
   const listing = `import { registerHooks } from 'node:module';
     registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
   const args = ['--import', `data:text/javascript,${encodeURIComponent(listing)}`];
@@ -124,7 +124,7 @@ describe('the emulator as a process', () => {
   );
 });
 
-test('help names every environment variable before what it holds', async () => {
+test('help lists every environment variable with its meaning', async () => {
   const { stdout } = await start([LAUNCHER, '--help']);
   for (const name of ['MESHFORM_URL', 'MESHFORM_TOKEN', 'MESHFORM_VAR_X'])
     expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));

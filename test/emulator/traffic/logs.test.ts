@@ -122,7 +122,7 @@ const PROXY_FILTERS: readonly Filter[] = [
 ];
 
 describe('network traffic', () => {
-  it('is between peers, as policies let it, newest first', () => {
+  it('flows between peers that policies connect, and is listed newest first', () => {
     expect(flows).toHaveLength(FLOWS);
     const times = flows.map(beginning);
     expect(times).toEqual(times.toSorted().toReversed());
@@ -138,13 +138,13 @@ describe('network traffic', () => {
     await leaves(TRAFFIC, { [name]: value() }, flows, keeps);
   });
 
-  it('is filtered by who saw it, and by several things at once', async () => {
+  it('is filtered by the reporting peer, and by several filters at once', async () => {
     const reporter_id = at(flows[0] ?? {}, 'reporter_id');
     const keeps = (flow: Entry) => flow.reporter_id === reporter_id && flow.protocol === 6;
     await leaves(TRAFFIC, { reporter_id, protocol: 6 }, flows, keeps);
   });
 
-  it('went by one way or the other, which is only asked for', async () => {
+  it('was direct or relayed, and can be filtered by that', async () => {
     const direct = await whole(TRAFFIC, { connection_type: 'P2P' });
     const routed = await whole(TRAFFIC, { connection_type: 'ROUTED' });
     expect(direct.length + routed.length).toBe(FLOWS);
@@ -163,7 +163,7 @@ describe('network traffic', () => {
     );
   });
 
-  it('comes in pages of 1000, or of what is asked up to 50,000', async () => {
+  it('comes in pages of 1000, or of the requested size up to 50,000', async () => {
     expect(await page(TRAFFIC)).toMatchObject({ page: 1, page_size: 1000, total_pages: 1 });
     expect(await page(TRAFFIC, { page_size: 7, page: 3 })).toEqual({
       data: flows.slice(14, 21),
@@ -188,7 +188,7 @@ describe('reverse proxy access logs', () => {
     await leaves(PROXY, { [name]: value() }, accesses, keeps);
   });
 
-  it('are filtered by address, and found by it or by their id', async () => {
+  it('are filtered by address, and searched by address or id', async () => {
     const [first] = accesses;
     const source_ip = String(first?.source_ip);
     await leaves(PROXY, { source_ip }, accesses, one => one.source_ip === source_ip);
@@ -248,12 +248,12 @@ describe('reverse proxy access logs', () => {
 });
 
 describe.each([TRAFFIC, PROXY])('%s', path => {
-  it('refuses pages, numbers and times that are none, under spec', async () => {
+  it('refuses malformed pages, numbers and times under spec', async () => {
     for (const query of ['page=x', 'page_size=1.5', 'start_date=yesterday', 'end_date=x'])
       expect(await api.refusal('GET', `${path}?${query}`), query).toEqual(refused(422));
   });
 
-  it('takes them for nothing under netbird', async () => {
+  it('ignores malformed pages, numbers and times under netbird', async () => {
     const loose = await emulated({ dialect: 'netbird' });
     for (const name of ['a', 'b']) await loose.enrol(name);
     await loose.control('POST', '/emulator/traffic', { count: 3 });
@@ -263,7 +263,7 @@ describe.each([TRAFFIC, PROXY])('%s', path => {
     expect(await page(PROXY, { page_size: 5000 }, loose)).toMatchObject({ page_size: 100 });
   });
 
-  it('is empty at first, of one account, and for those who may read events', async () => {
+  it('is empty at first, belongs to one account, and needs the permission to read events', async () => {
     const fresh = await emulated();
     expect(await page(path, {}, fresh)).toMatchObject({
       data: [],
@@ -277,7 +277,7 @@ describe.each([TRAFFIC, PROXY])('%s', path => {
   });
 });
 
-it('there is no traffic where there is nobody to talk to, and none without a count', async () => {
+it('no traffic is generated without a reachable peer, or if the requested count is zero', async () => {
   const fresh = await emulated();
   expect(await fresh.control('POST', '/emulator/traffic', { count: 5 })).toEqual({ made: 0 });
   const answer = await fresh.call('POST', '/emulator/traffic', {}, `Token ${fresh.controlsToken}`);

@@ -30,7 +30,7 @@ function post({ url, token }: Emulator, kibibytes: number): Promise<Response> {
   } as RequestInit);
 }
 
-test('a body that becomes longer than the limit is answered with 413', async () => {
+test('a body that exceeds the limit while it is read is answered with 413', async () => {
   const emulator = await started(64 * KIBIBYTE);
   const refused = await post(emulator, 64);
   expect(refused.status).toBe(413);
@@ -64,7 +64,7 @@ test('a body of 520 MB is answered with 413 before any of it arrives', async () 
   await taken.text();
 });
 
-test('a body of exactly the limit is taken, and its length in the header counts', async () => {
+test('a body of exactly the limit is accepted, and a longer Content-Length is refused', async () => {
   const body = '{"name": "exact"}';
   const emulator = await started(body.length);
   const send = (whole: string) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { planFor, type Read } from '../planning.ts';
 import { found } from './verdict.ts';
 
-describe('what needs an object of another kind', () => {
+describe('an object that needs an object of another kind', () => {
   const serving = (id: string, enabled: boolean): Read => [
     'ingress_peer',
     { id, peer_id: 'p1', enabled, fallback: false },
@@ -14,7 +14,7 @@ describe('what needs an object of another kind', () => {
   const declaredPeer = (enabled: boolean) =>
     `{ ${PORTS}, ingress_peers: [{ peer_id: game, enabled: ${enabled} }] }`;
 
-  test('is refused where one that is there does not serve', () => {
+  test('is refused if the existing object is not usable', () => {
     expect(planFor(PORTS, [PEER, serving('i1', false)]).diagnostics).toMatchObject([
       {
         code: 'OBJECT_NEEDS',
@@ -27,7 +27,7 @@ describe('what needs an object of another kind', () => {
     expect(found(declaredPeer(false), [PEER]).codes).toEqual(['OBJECT_NEEDS']);
   });
 
-  test('is made after one is switched on', () => {
+  test('is created after that object is enabled', () => {
     const { diagnostics, actions } = planFor(declaredPeer(true), [PEER, serving('i1', false)]);
     expect(diagnostics).toEqual([]);
     expect(actions.map(({ id }) => id)).toEqual([
@@ -37,7 +37,7 @@ describe('what needs an object of another kind', () => {
     expect(found(PORTS, [PEER, serving('i1', true), serving('i2', false)]).codes).toEqual([]);
   });
 
-  test('is none of a plan’s business once it is there', () => {
+  test('is not checked any more once it exists', () => {
     const allocation: Read = [
       'ingress_port_allocation',
       {

@@ -5,11 +5,11 @@ import { actionId } from '../../../src/model/names.ts';
 import { group, network, peer, planFor, planInput, policy, resource } from '../planning.ts';
 import { order, rules } from './actionOrder.ts';
 
-describe('what keeps access between the old and the new', () => {
+describe('the order that keeps access during an apply', () => {
   const GROUPS = [group('g1', 'a'), group('g2', 'b')];
   const declare = (text: string) => `{ groups: [{ name: a }, { name: b }], ${text} }`;
 
-  test('what is new stands before what is old goes', () => {
+  test('new objects are created before old objects are deleted', () => {
     const files = declare(rules('sources: [a], destinations: [b]'));
     expect(order(files, [...GROUPS, policy('p1', 'old', ['g1'], ['g2'])])).toEqual([
       'create policy.p',
@@ -17,7 +17,7 @@ describe('what keeps access between the old and the new', () => {
     ]);
   });
 
-  test('a rule is narrowed before what it names has more members', () => {
+  test('a rule is narrowed before its groups gain members', () => {
     const reads = [...GROUPS, network('n1', 'n'), policy('p1', 'p', ['g1'], ['g2'])];
     const resources =
       'networks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [b] }] }]';
@@ -28,7 +28,7 @@ describe('what keeps access between the old and the new', () => {
     ]);
   });
 
-  test('what a rule names has fewer members before it is widened', () => {
+  test('the groups of a rule lose members before the rule is widened', () => {
     const reads = [
       ...GROUPS,
       peer('x', 'x'),
@@ -40,7 +40,7 @@ describe('what keeps access between the old and the new', () => {
     expect(order(files, reads)).toEqual(['update group.c', 'update policy.p']);
   });
 
-  test('two actions that have several groups in common are constrained once', () => {
+  test('two actions that share several groups get one constraint', () => {
     const reads = [
       ...GROUPS,
       group('g3', 'c'),
@@ -62,14 +62,14 @@ describe('what keeps access between the old and the new', () => {
     expect(rearrange([{ earlier: later, later: earlier }])?.givenUp).toEqual([narrowing]);
   });
 
-  test('what has nothing in common with another waits for nothing', () => {
+  test('actions that share no group do not wait for each other', () => {
     const { actions } = planFor(declare(''), [...GROUPS, policy('p1', 'old', [], [])], {
       prune: 'unmanaged',
     });
     expect(actions.flatMap(({ after }) => after)).toEqual([]);
   });
 
-  test('what everybody points at ties only those that have more in common', () => {
+  test('a group that every action refers to orders only actions that share another group', () => {
     const names = Array.from({ length: 30 }, (_, i) => `x${i}`);
     const groups = names.map(name => group(name, name));
     const old = names.map(name => policy(`p-${name}`, `old ${name}`, ['g1'], [name]));
@@ -91,7 +91,7 @@ describe('what keeps access between the old and the new', () => {
   });
 });
 
-describe('a crowd', () => {
+describe('a large number of actions', () => {
   const many = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'));
   const reads = [
     group('ga', 'a'),
@@ -103,7 +103,7 @@ describe('a crowd', () => {
   const files = `{ groups: [{ name: a }, { name: b }], policies: [${policies.join(', ')}] }`;
   const { actions } = planFor(files, reads, { prune: 'unmanaged', thresholds: { default: {} } });
 
-  test('of new objects stands before the old ones go, each waiting for all of them in the end', () => {
+  test('creates all new objects before it deletes an old object', () => {
     const before = new Map<string, ReadonlySet<string>>();
     for (const { id, after } of actions) {
       const earlier = after.flatMap(one => [one, ...(before.get(one) ?? [])]);

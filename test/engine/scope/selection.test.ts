@@ -27,7 +27,7 @@ function changes(select: Selection, files = FILES, reads = READS, options: Optio
     : plan.changes.map(({ type, kind, key }) => `${type} ${kind}.${key}`);
 }
 
-describe('names', () => {
+describe('a name in a selection', () => {
   const isSelected = (select: Selection, kind: string, key: string) =>
     selected(select, KINDS)({ kind: kindName(kind), key });
 
@@ -52,12 +52,12 @@ describe('names', () => {
     ['networks.resources/office/db', true],
     ['network/offic', false],
     ['db', false],
-  ])('%s selects what nests in network.office: %s', (name, is) => {
+  ])('%s selects the children of network.office: %s', (name, is) => {
     expect(isSelected({ only: [name] }, 'network_resource', 'office/db')).toBe(is);
   });
 });
 
-describe('limits a run', () => {
+describe('a selection limits a run', () => {
   test('by kind', () => {
     expect(changes({})).toHaveLength(4);
     expect(changes({ kinds: ['policies'] })).toEqual(['update policy.p']);
@@ -67,7 +67,7 @@ describe('limits a run', () => {
     ]);
   });
 
-  test('to some objects, and what nests in them', () => {
+  test('to some objects and their children', () => {
     expect(changes({ only: ['network/n', 'b'] })).toEqual([
       'create group.b',
       'update network.n',
@@ -75,12 +75,12 @@ describe('limits a run', () => {
     ]);
   });
 
-  test('to all but some', () => {
+  test('to all objects except some', () => {
     expect(changes({ except: ['network/*', 'policy/p'] })).toEqual(['create group.b']);
     expect(changes({ kinds: ['policy'], except: ['p'] })).toEqual([]);
   });
 
-  test('in what it deletes', () => {
+  test('also in its deletions', () => {
     const options: Options = { prune: 'unmanaged' };
     expect(changes({ kinds: ['group'] }, FILES, READS, options)).toEqual([
       'create group.b',
@@ -93,14 +93,14 @@ describe('limits a run', () => {
   });
 });
 
-describe('what is not part of the run', () => {
+describe('an object outside the selection', () => {
   test('is counted', () => {
     const { unselected, declared } = planFor(FILES, READS, { select: { kinds: ['network'] } });
     expect({ unselected, declared }).toEqual({ unselected: 4, declared: 1 });
     expect(planFor(FILES, READS)).not.toHaveProperty('unselected');
   });
 
-  test('holds what it points at in the account, whatever the files say of it', () => {
+  test('keeps the objects that it refers to in the account, whatever the files declare', () => {
     const files = 'groups: [{ name: b }]\npolicies: []';
     const lettingGo = `${files.split('\n')[0]}\npolicies: [{ name: p, rules: [{ name: all, protocol: all, sources: [b], destinations: [b] }] }]`;
     const reads = [group('ga', 'a'), group('gb', 'b'), policy('p1', 'p', ['ga'], ['ga'])];
@@ -109,7 +109,7 @@ describe('what is not part of the run', () => {
     expect(changes({}, lettingGo, reads, options)).toEqual(['delete group.a', 'update policy.p']);
   });
 
-  test('cannot be pointed at before it is there', () => {
+  test('cannot be referenced before it exists', () => {
     const files =
       'groups: [{ name: c }]\nnetworks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [c] }] }]';
     expect(changes({ kinds: ['network', 'network_resource'] }, files, [])).toEqual([
@@ -117,7 +117,7 @@ describe('what is not part of the run', () => {
     ]);
   });
 
-  test('cannot be nested in before it is there', () => {
+  test('cannot get children before it exists', () => {
     const files = 'networks: [{ name: n, routers: [{ peer_groups: [All], masquerade: true }] }]';
     const reads = [group('g0', 'All')];
     expect(changes({ kinds: ['network_router'] }, files, reads)).toEqual([
@@ -128,7 +128,7 @@ describe('what is not part of the run', () => {
     ]);
   });
 
-  test('keeps the name that it has in the account', () => {
+  test('keeps its name in the account', () => {
     const files =
       'groups: [{ name: c, lifecycle: { was: a } }]\nnetworks: [{ name: n, description: new, resources: [{ name: db, address: 10.0.0.1/32, groups: [c] }] }]';
     expect(changes({ kinds: ['network', 'network_resource'] }, files)).toEqual([
@@ -136,7 +136,7 @@ describe('what is not part of the run', () => {
     ]);
   });
 
-  test('is not left pointing at what is made anew', () => {
+  test('is never left with a reference to an object that is replaced', () => {
     const files = `{
       groups: [{ name: a }],
       networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [a], lifecycle: { was: n/db } }] }],
@@ -171,18 +171,18 @@ test.each<[Selection, string]>([
   [{ only: ['grop/a'] }, '`grop/a` is neither declared nor in the account'],
   [{ except: ['policy/a'] }, '`policy/a` is neither declared nor in the account'],
   [{ kinds: ['polices'] }, '`polices` is not a kind'],
-])('a name that nothing has is a fault: %j', (select, message) => {
+])('a name that matches no object is an error: %j', (select, message) => {
   expect(changes(select)).toEqual([`SELECTION_UNKNOWN ${message}`]);
 });
 
-test('no more is read than what is selected needs', () => {
+test('only the lists that the selection needs are read', () => {
   const select = { only: ['network_resource/n/db'] };
   const { kinds, parents } = readScope(KINDS, desiredOf(FILES), [], 'none', select);
   expect([...kinds].sort()).toEqual(['group', 'network', 'network_resource']);
   expect(parents.get(kindName('network_resource'))).toBe('all');
 });
 
-test('a pattern of any length and with any number of stars is looked for, and not compiled', () => {
+test('a pattern of any length, with any number of stars, is matched without a regular expression', () => {
   const long = namedBy([`${'a*'.repeat(20_000)}b`], KINDS);
   expect(long({ kind: kindName('group'), key: 'a'.repeat(30_000) })).toBe(false);
   const starred = namedBy(['*-eu-*', 'x*x', 'p[1]*'], KINDS);

@@ -78,7 +78,7 @@ function isSeen({ rules }: CompiledPolicy, servers: Bits, groups: DeclaredGroups
   );
 }
 
-// Whether a rule affects a routing peer beyond the rules that name the destination.
+// Whether a rule affects traffic at a routing peer that no rule naming the destination affects.
 function addsTo(naming: readonly CompiledRule[], rule: CompiledRule, eligible: Bits): boolean {
   if (isEmpty(eligible)) return false;
   const covered = naming.some(
