@@ -122,7 +122,9 @@ function marksBy(changes: readonly PictureChange[]): Marks {
         ? atEnd(`${from?.grant}\nto`, to)
         : marks.get(`${to.grant}\nfrom ${from?.object}`),
     ofHolding: (grants, held) => {
-      const [first, ...others] = new Set(grants.flatMap(one => atEnd(`${one}\noffers`, held) ?? []));
+      const [first, ...others] = new Set(
+        grants.flatMap(one => atEnd(`${one}\noffers`, held) ?? []),
+      );
       return others.length > 0 ? 'changed' : first;
     },
   };

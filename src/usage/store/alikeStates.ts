@@ -82,11 +82,9 @@ class ChangedPolicies {
     if (source.type === 'machine' && destination.type === 'machine')
       return lastUpTo(this.#ofPair(source.id, destination.id), place);
     // Which groups a rule names for what is behind a routing machine is not looked at.
-    return Math.max(
-      ...[source, destination].map(end =>
-        end.type === 'machine' ? lastUpTo(this.#ofMachine.of(end.id), place) : 0,
-      ),
-    );
+    const ofEnd = (end: Endpoint): number =>
+      end.type === 'machine' ? lastUpTo(this.#ofMachine.of(end.id), place) : 0;
+    return Math.max(ofEnd(source), ofEnd(destination));
   }
 
   #ofPair(source: string, destination: string): readonly number[] {

@@ -185,7 +185,9 @@ test('a resource that an apply creates has its name in the text, the JSON and th
       );
       expect(stdout).not.toContain('id:new');
       const page = await readFile(join(cwd, 'plan.html'), 'utf8');
-      expect(page.match(/network_resource\/office\/grafana 10\.0\.0\.2/g)?.length).toBeGreaterThan(3);
+      expect(page.match(/network_resource\/office\/grafana 10\.0\.0\.2/g)?.length).toBeGreaterThan(
+        3,
+      );
       expect(page.includes('id:new')).toBe(false);
     },
   ));

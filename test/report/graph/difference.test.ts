@@ -39,7 +39,9 @@ function leadsTo(
   resource: string,
 ): boolean {
   const grants = new Set(
-    via.map(({ policy = '', rule = '' }) => `${policy}\n${rule}\n\n`).filter(text => text !== '\n\n\n'),
+    via
+      .map(({ policy = '', rule = '' }) => `${policy}\n${rule}\n\n`)
+      .filter(text => text !== '\n\n\n'),
   );
   const idsOf = (isMeant: (node: AccessGraph['nodes'][number]) => boolean) =>
     new Set(nodes.filter(isMeant).map(({ id }) => id));

@@ -51,7 +51,7 @@ export interface DrawnRoute {
 }
 
 /** An access test with one line. */
-export interface DrawnTest {
+interface DrawnTest {
   readonly from: string;
   readonly to: string;
   readonly protocol: 'tcp' | 'udp';
