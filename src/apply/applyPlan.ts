@@ -5,7 +5,7 @@ import { allowanceText } from '../model/allowance.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import { heldBack } from '../model/missing.ts';
 import type { ActionId, RemoteId } from '../model/names.ts';
-import { type Fault, isSettled, type RunResult } from '../model/outcome.ts';
+import { type Fault, isRestoredFully, isSettled, type RunResult } from '../model/outcome.ts';
 import { gatesForPeople } from '../report/plan/forPeople.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
@@ -29,6 +29,7 @@ import { unverifiedBase } from './recordedBase/verify.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import { carryOut } from './run/carryOut.ts';
+import type { UnfinishedRun } from './run/concurrent/unfinishedRuns.ts';
 import type { Journal } from './run/journal.ts';
 import type { RunOptions } from './run/run.ts';
 import { type SecretSources, secretOpener } from './secrets/opener.ts';
@@ -55,6 +56,8 @@ export interface LockedPlan extends SavedPlan {
   readonly undoes?: string;
   /** The id of that run. */
   readonly undoesRun?: string | undefined;
+  /** Earlier runs of the files that this run does not continue, and that may have taken members out of sets. */
+  readonly unfinished?: readonly UnfinishedRun[];
 }
 
 /** Carries a plan out under a lock, starting where an earlier run of it stopped. */
@@ -167,7 +170,7 @@ async function recorded(
 }
 
 async function run(
-  { plan, planReadAt, earlier, createdEarlier, forbidden }: LockedPlan,
+  { plan, planReadAt, earlier, createdEarlier, forbidden, unfinished, lock }: LockedPlan,
   { kinds, connection, host, concurrency, onError, signal, onEvent, onRunning }: ApplyRequest,
   secrets: RunSecrets,
   journal?: Journal,
@@ -184,6 +187,8 @@ async function run(
       earlier,
       createdEarlier,
       forbidden,
+      unfinished,
+      isHeld: () => lock.keep().catch(() => false),
       isOver: () => now() >= (connection.until ?? Number.POSITIVE_INFINITY),
       ...(onError && { onError }),
       ...(signal && { signal }),
@@ -196,11 +201,12 @@ async function run(
 
 async function baseAfter(
   { plan, lock, continues, onComplete }: LockedPlan,
-  { outcomes }: RunResult,
+  result: RunResult,
   request: ApplyRequest,
 ): Promise<BaseRecord | undefined> {
+  const { outcomes } = result;
   const isComplete = outcomes.every(isSettled) && heldBack(plan.diagnostics).length === 0;
-  const isEnded = isComplete && request.signal?.aborted !== true;
+  const isEnded = isComplete && isRestoredFully(result) && request.signal?.aborted !== true;
   if (!isEnded) return undefined;
   const id = continues?.chain?.run ?? lock.account?.run;
   const takeBack = onComplete?.(id ?? '');

@@ -4,6 +4,7 @@ import { createdIn, earlierRun } from '../model/journal.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { alreadyApplied, applyPlan, baseOf, headOf, underLock } from './applyPlan.ts';
 import { closingCopy } from './earlierRuns/closingCopy.ts';
+import { evictingRuns } from './earlierRuns/evicting.ts';
 import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts';
 import { runOfPlan } from './earlierRuns/remoteRuns.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
@@ -47,8 +48,12 @@ export async function applySaved(
       if (!store) return undefined;
       return closeAll({ own: counted }, run, { journals: store.journals, now: host.now });
     };
+    const unfinished = await evictingRuns(
+      { path: plan.folder, request, host, signer: lock.signer, journals: store?.journals },
+      lock.account,
+    );
     const applied = await applyPlan(
-      { ...saved, lock, ...judged, createdEarlier, forbidden, onComplete },
+      { ...saved, lock, ...judged, createdEarlier, forbidden, onComplete, unfinished },
       request,
     );
     return journal && !isRefusal(applied) ? { ...applied, earlier: journal.path } : applied;

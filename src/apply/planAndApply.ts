@@ -4,6 +4,7 @@ import type { Plan } from '../model/plan.ts';
 import type { SharedRefs } from '../read/environment.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
+import { evictingRuns } from './earlierRuns/evicting.ts';
 import { tellOfCutOff } from './earlierRuns/foundJournal.ts';
 import {
   closeAll,
@@ -45,7 +46,9 @@ export async function planAndApply(
     const unfinished = store ? await unfinishedOf(store.journals, signer, reading) : NONE;
     if (store) tellUnfinished(unfinished, { isWhole, request });
     else await tellOfCutOff({ path, url, lock }, host);
-    const known = await knownByJournals({ ...reading, host, signer, journals: store?.journals });
+    const asked = { ...reading, host, signer, journals: store?.journals };
+    const known = await knownByJournals(asked);
+    const evicting = await evictingRuns(asked, lock.account);
     const planReadAt = host.now();
     const left = isWhole ? unfinished : uncountedLeft(unfinished);
     const made = await make(store?.shared, withKnown(left, known));
@@ -60,6 +63,7 @@ export async function planAndApply(
       if (!store || !isWhole) return undefined;
       return closeAll(unfinished, run, { journals: store.journals, now: host.now });
     };
-    return applyPlan({ ...saved, gates: plan.gates, planReadAt, lock, onComplete }, request);
+    const locked = { ...saved, gates: plan.gates, planReadAt, lock, onComplete };
+    return applyPlan({ ...locked, unfinished: evicting }, request);
   });
 }

@@ -14,6 +14,7 @@ import type { RecordedId } from '../model/recordedBase.ts';
 import { nearPath } from '../read/files/nearPath.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
+import { evicting } from './earlierRuns/evicting.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { isVerified, remoteRuns } from './earlierRuns/remoteRuns.ts';
 import { createdBy } from './earlierRuns/unfinished.ts';
@@ -81,7 +82,10 @@ export async function undoApply(
     const { faults: forbidden } = since;
     const undoing = { ...saved, gates: plan.gates, planReadAt, lock, forbidden };
     const undoes = { undoes: shown(path, request), undoesRun: journal.chain?.run };
-    return applyPlan({ ...undoing, ...undoes }, request);
+    // Once it is undone, no other run looks at what the run did by accident.
+    const evicted = evicting(journal, journal.chain?.run ?? path, lock.account);
+    const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
+    return applyPlan({ ...undoing, ...undoes, unfinished }, request);
   });
 }
 

@@ -48,10 +48,24 @@ export const isSettled = (outcome: Outcome): boolean =>
 /** Why an action did not start: an action that failed, a person, or the end of the time for the run. */
 export type Blocker = ActionId | 'interrupt' | 'deadline';
 
+/** What became of the members that an earlier run, which nobody finished, took out of an object. */
+export interface EarlierOutcome {
+  /** The id of the earlier run. */
+  readonly run: string;
+  /** For the action of the earlier run that wrote the object. */
+  readonly outcome: Outcome;
+}
+
 /** The result of a whole run. */
 export interface RunResult {
   readonly outcomes: readonly Outcome[];
   readonly requests: number;
   /** Writes that changed the account, or may have: of this run, and completed actions of the run that it continues. */
   readonly written: number;
+  /** Absent if no earlier run has taken anybody out. */
+  readonly earlier?: readonly EarlierOutcome[];
 }
+
+/** Whether nobody is out any more whom earlier runs took out. */
+export const isRestoredFully = ({ earlier = [] }: Pick<RunResult, 'earlier'>): boolean =>
+  earlier.every(({ outcome }) => outcome.status === 'done');

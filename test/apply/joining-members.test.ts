@@ -4,6 +4,7 @@ import { fetchAccount } from '../../src/api/account/fetch.ts';
 import { accountPort } from '../../src/api/account/port.ts';
 import { readTransport, writeTransport } from '../../src/api/transport/transport.ts';
 import type { AccountPort } from '../../src/apply/port.ts';
+import type { UnfinishedRun } from '../../src/apply/run/concurrent/unfinishedRuns.ts';
 import { type RunOptions, runPlan } from '../../src/apply/run/run.ts';
 import { undo } from '../../src/export/undo/undo.ts';
 import { ApiError, present } from '../../src/model/errors.ts';
@@ -121,20 +122,20 @@ async function resourcesOf({ account, id }: Story): Promise<unknown[]> {
 /** Something that happens after the nth read of the group, before anything else is sent. */
 type AfterRead = (nth: number) => Promise<void>;
 
+interface Applying extends ReconcileOptions {
+  readonly afterRead?: AfterRead;
+  readonly wrap?: (port: AccountPort) => AccountPort;
+  readonly run?: Partial<RunOptions>;
+}
+
 /** Applies files while others are at work. */
-async function applied(
+const applied = async (there: Story, files: string | Plan, applying: Applying) =>
+  (await resultOf(there, files, applying)).outcomes;
+
+async function resultOf(
   { account, id }: Story,
   files: string | Plan,
-  {
-    afterRead = async () => {},
-    wrap = port => port,
-    run = {},
-    ...options
-  }: ReconcileOptions & {
-    readonly afterRead?: AfterRead;
-    readonly wrap?: (port: AccountPort) => AccountPort;
-    readonly run?: Partial<RunOptions>;
-  },
+  { afterRead = async () => {}, wrap = port => port, run = {}, ...options }: Applying,
 ) {
   const made = typeof files === 'string' ? await plan(account, desiredOf(files), options) : files;
   const port = accountPort(writeTransport(account.transport), KINDS);
@@ -147,7 +148,7 @@ async function applied(
       return read;
     },
   };
-  const { outcomes } = await runPlan(made, {
+  return runPlan(made, {
     kinds: KINDS,
     now: () => 0,
     planReadAt: 0,
@@ -156,7 +157,6 @@ async function applied(
     port: wrap(watched),
     ...run,
   });
-  return outcomes;
 }
 
 const RENAME = 'groups: [{ name: developers, lifecycle: { was: devs } }]';
@@ -693,6 +693,103 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
       expect(continued).toMatchObject([{ status: 'done' }]);
       expect(await there.members()).toEqual(['late', 'one', 'two']);
     });
+  });
+});
+
+describe('a run that is interrupted after its write, and that the next run does not continue', () => {
+  const killed = new Error('killed');
+  const at = Date.parse('2026-01-02T03:04:05Z');
+
+  /** Renames the group, and ends between the write and the check at its end. */
+  const interrupted = async (there: Story, afterRead: AfterRead): Promise<UnfinishedRun> => {
+    const made = await plan(there.account, desiredOf(RENAME));
+    const entries: JournalEntry[] = [];
+    const journal = { write: async (entry: JournalEntry) => void entries.push(entry) };
+    const ended = await applied(there, made, {
+      afterRead,
+      wrap: port => ({
+        ...port,
+        ...(port.log && { log: { ...port.log, settled: () => Promise.reject(killed) } }),
+      }),
+      run: { journal },
+    }).catch((error: unknown) => error);
+    expect(ended).toBe(killed);
+    return { run: 'first', plan: made, earlier: earlierRun(entries), until: at };
+  };
+
+  /** The next run, whose plan is empty. */
+  const next = async (there: Story, unfinished: UnfinishedRun, more: Partial<Applying> = {}) => {
+    const made = await plan(there.account, desiredOf(RENAME));
+    expect(made.actions).toEqual([]);
+    return resultOf(there, made, { ...more, run: { unfinished: [unfinished] } });
+  };
+
+  const joins = (there: Story) => async (nth: number) =>
+    void (nth === 1 && (await there.join('late')));
+
+  test('machines that join while the next run adds others again stay too', async () => {
+    const there = await story('netbird');
+    const first = await interrupted(there, joins(there));
+    expect(await there.members()).toEqual(['one', 'two']);
+    const { earlier, written } = await next(there, first, {
+      afterRead: async nth => void (nth === 1 && (await there.join('later'))),
+    });
+    expect(await there.members()).toEqual(['late', 'later', 'one', 'two']);
+    expect(written).toBe(2);
+    expect(earlier).toMatchObject([
+      {
+        run: 'first',
+        outcome: {
+          address: 'group.developers',
+          status: 'done',
+          notes: ['joined `peers` during the write, and was added again: late, later'],
+        },
+      },
+    ]);
+  });
+
+  test('a network resource that joined is in its group again, and one that was taken out is not', async () => {
+    const there = await story('netbird');
+    const { created, moved, aside } = await resources(there);
+    await created('goes', [there.id]);
+    const first = await interrupted(there, async nth => {
+      if (nth !== 1) return;
+      await moved('db', [there.id]);
+      await moved('goes', [aside]);
+    });
+    expect(await resourcesOf(there)).toEqual(['goes']);
+    await next(there, first);
+    expect(await resourcesOf(there)).toEqual(['db']);
+  });
+
+  test('whoever joined it and was removed afterwards, also by its own user, stays out', async () => {
+    const there = await story('netbird');
+    const first = await interrupted(there, async () => {});
+    await there.join('after');
+    await there.expelByHand('after');
+    const { earlier } = await next(there, { ...first, until: at - 1 });
+    expect(earlier).toBeUndefined();
+    expect(await there.members()).toEqual(['one', 'two']);
+  });
+
+  test('of a copy of its journal that lacks the update, machines that joined are added again', async () => {
+    const there = await story('netbird');
+    const first = await interrupted(there, joins(there));
+    const earlier = { ...first.earlier, updates: [], isCopy: true };
+    await next(there, { ...first, earlier });
+    expect(await there.members()).toEqual(['late', 'one', 'two']);
+  });
+
+  test('a run that lost its lock adds nobody, and names who is missing', async () => {
+    const there = await story('netbird');
+    const first = await interrupted(there, joins(there));
+    const made = await plan(there.account, desiredOf(RENAME));
+    const run = { unfinished: [first], isHeld: () => Promise.resolve(false) };
+    const { earlier } = await resultOf(there, made, { run });
+    expect(earlier).toMatchObject([
+      { outcome: { status: 'failed', fault: { message: expect.stringContaining(': late') } } },
+    ]);
+    expect(await there.members()).toEqual(['one', 'two']);
   });
 });
 

@@ -37,6 +37,10 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
   return { ...uncountedLeft(joined(left)), madeSince: () => madeWithoutBase(here, asked) };
 }
 
+/** The unfinished applies of the files at `path` at this address whose journals are only on this machine, newest first. */
+export const unfinishedHere = async (asked: HereRequest): Promise<readonly VerifiedRun[]> =>
+  runsHere(await journalsHere(asked), asked);
+
 /** What counts as declared by the base, and more that is known. */
 export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => ({
   ...left,

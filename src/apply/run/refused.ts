@@ -69,6 +69,14 @@ export function lockLost({ address }: Action): Refused {
   });
 }
 
+/** The same for a write that belongs to no action of the plan. */
+export const lockGone = (): Refused =>
+  new Refused({
+    code: 'LOCK_LOST',
+    message: 'this run no longer holds the lock',
+    hint: LOOK_AT_OTHER,
+  });
+
 /** The account is not as the plan saw it, and another run may be the reason: it has the lock now. */
 export const changedByHolder = ({ message, ...fault }: Fault): Fault => ({
   ...fault,

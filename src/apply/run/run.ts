@@ -6,7 +6,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import { begunIn, type EarlierRun } from '../../model/journal.ts';
 import type { ActionId, Address, RemoteId } from '../../model/names.ts';
-import type { Blocker, Fault, Outcome, RunResult } from '../../model/outcome.ts';
+import type { Blocker, EarlierOutcome, Fault, Outcome, RunResult } from '../../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../../model/plan.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { ShownFields } from '../../model/secrets/shown.ts';
@@ -16,6 +16,7 @@ import { logPosition, needsLog } from './concurrent/logPosition.ts';
 import { type LookBack, newLookBack } from './concurrent/lookBack.ts';
 import { newOwnWrites, type OwnWrites } from './concurrent/ownWrites.ts';
 import { type RegularLooks, regularLooks } from './concurrent/regularly.ts';
+import { restoreUnfinished, type UnfinishedRun } from './concurrent/unfinishedRuns.ts';
 import {
   type MembersBefore,
   membersBefore,
@@ -26,7 +27,7 @@ import { countedPort } from './countedPort.ts';
 import { type Gate, gateFor } from './gate.ts';
 import { type Journal, journalled } from './journal.ts';
 import { newReadBack, type ReadBack } from './readBack.ts';
-import { changedByHolder } from './refused.ts';
+import { changedByHolder, lockGone } from './refused.ts';
 import { remembering } from './remember.ts';
 import type { TurnContext } from './turns/context.ts';
 import { type RunNames, runNames } from './turns/names.ts';
@@ -64,6 +65,10 @@ export interface RunOptions {
   readonly earlier?: EarlierRun | undefined;
   /** Actions that must not be carried out, and why. A run that continues an earlier one carries out all others. */
   readonly forbidden?: ReadonlyMap<ActionId, Fault> | undefined;
+  /** Earlier runs of the files that are not complete and that this run does not continue: whom they took out of a set is added again. */
+  readonly unfinished?: readonly UnfinishedRun[] | undefined;
+  /** Whether the run still holds its lock, also if it has no journal. */
+  readonly isHeld?: (() => Promise<boolean>) | undefined;
 }
 
 /**
@@ -74,11 +79,29 @@ export interface RunOptions {
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const before = options.port.requests();
   const run = await beginRun(plan, options);
-  const ended = (await refused(plan, run)) ?? (await carriedOut(plan, run));
+  const stale = await refused(plan, run);
+  const ended = stale ?? (await carriedOut(plan, run));
   const outcomes = await causedByLock(ended, options.journal);
+  const earlier = stale ? [] : await restoredEarlier(plan, run);
   const { done, sent } = options.earlier ?? { done: new Map(), sent: new Map() };
   const written = run.written() + done.size + sent.size;
-  return { outcomes, requests: options.port.requests() - before, written };
+  const requests = options.port.requests() - before;
+  return { outcomes, requests, written, ...(earlier.length > 0 && { earlier }) };
+}
+
+// An interrupted run leaves this to the next one.
+async function restoredEarlier(plan: Plan, run: Run): Promise<readonly EarlierOutcome[]> {
+  const { kinds, port, ownWrites, names, unfinished = [], signal, isHeld } = run;
+  if (unfinished.length === 0 || signal?.aborted) return [];
+  const held: AccountPort = {
+    ...port,
+    update: async (kind, at, body) => {
+      if ((await isHeld?.()) === false) throw lockGone();
+      return port.update(kind, at, body);
+    },
+  };
+  const looking = { kinds, port: ownWrites.recording(held), ownWrites, plan, names };
+  return restoreUnfinished(unfinished, { ...looking, position: run.logPosition });
 }
 
 // A run that stood still for longer than its lock finds the account changed, before it asks for its lock.
@@ -142,11 +165,12 @@ async function beginRun(
 // continues an interrupted run looks back to the start of the interrupted run.
 async function beforeWrites(
   plan: Plan,
-  { kinds, port, earlier }: RunOptions,
+  { kinds, port, earlier, unfinished = [] }: RunOptions,
 ): Promise<Pick<Run, 'logPosition' | 'membersBefore'>> {
   if (earlier?.newest !== undefined) return { logPosition: earlier.newest };
   if (earlier?.membersBefore) return { membersBefore: membersBeforeEarlier(earlier) };
-  if (port.log === undefined || !needsLog(plan, kinds)) return {};
+  if (port.log === undefined) return {};
+  if (unfinished.length === 0 && !needsLog(plan, kinds)) return {};
   const position = await logPosition(port.log);
   if (position !== undefined) return { logPosition: position };
   return { membersBefore: await membersBefore(plan, kinds, port) };

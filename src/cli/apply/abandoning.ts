@@ -1,7 +1,10 @@
 // `apply --abandon`: closes the journal of an apply that nobody continues.
 import { resolve } from 'node:path';
-import { isVerified, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
+import { evicting } from '../../apply/earlierRuns/evicting.ts';
+import { isVerified, remoteRuns, type VerifiedRun } from '../../apply/earlierRuns/remoteRuns.ts';
+import { stillOut } from '../../apply/earlierRuns/stillOut.ts';
 import { closed } from '../../apply/earlierRuns/unfinished.ts';
+import type { HeldAccountLock } from '../../apply/lock/accountLock.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
@@ -14,7 +17,8 @@ import { withRunLock } from '../lock/runLock.ts';
 import { projectOrStop } from '../project.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { accountOf } from '../server/accountOf.ts';
-import { tokenOrStop } from '../server/connect.ts';
+import { type ConnectFlags, tokenOrStop, withConnection } from '../server/connect.ts';
+import type { ServerUrl } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 import type { ApplyFlags } from './applyRequest.ts';
 import { journalSigner } from './chosenJournal.ts';
@@ -55,6 +59,7 @@ export async function abandonRun(
         say(io.stderr, `nothing is left to do of the run ${run.run}`);
         return EXIT.done;
       }
+      await tellWhoIsOut(run, held, { kinds, flags: { ...flags, token }, project }, io);
       journals?.put(run.name, closed(run, 'person', io.now()));
     } finally {
       await held.release();
@@ -66,3 +71,30 @@ export async function abandonRun(
     return EXIT.done;
   });
 }
+
+// Nobody looks at an abandoned run again.
+async function tellWhoIsOut(
+  { read, run, text }: VerifiedRun,
+  lease: HeldAccountLock,
+  { kinds, flags, project }: AccountAccess,
+  io: Io,
+): Promise<void> {
+  const evicted = evicting({ ...read, isCopy: true }, run, lease);
+  if (evicted === undefined || awaitsBase(text)) return;
+  const out = await withConnection(flags, project, io, connection =>
+    stillOut(evicted, { kinds, connection }),
+  );
+  for (const { outcome } of out)
+    if ('fault' in outcome) say(io.stderr, `warning: ${outcome.fault.message}`);
+  if (out.length > 0) say(io.stderr, ADD_THEM);
+}
+
+/** How the account of a run is reached. */
+interface AccountAccess {
+  readonly kinds: KindTable;
+  readonly flags: ConnectFlags;
+  readonly project: ServerUrl;
+}
+
+const ADD_THEM =
+  '  hint: no later apply does it: add them in the account, see `meshform events audit`';

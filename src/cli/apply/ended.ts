@@ -3,7 +3,7 @@ import type { BaseRecord } from '../../apply/recordedBase/record.ts';
 import type { Applied } from '../../apply/request.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { heldBack } from '../../model/missing.ts';
-import { isSettled, type RunResult } from '../../model/outcome.ts';
+import { isRestoredFully, isSettled, type RunResult } from '../../model/outcome.ts';
 import { jsonLine, jsonText } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, pathText } from '../../model/text/visible.ts';
@@ -77,7 +77,7 @@ function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
   if (format === 'jsonl') io.stdout.write(jsonLine(resultEvent(result)));
   else if (format === 'json') io.stdout.write(jsonText(runDocument(applied, result)));
   else if (format === 'comment') io.stdout.write(runComment({ ...applied, kinds }));
-  else if (plan.actions.length > 0) {
+  else if (plan.actions.length > 0 || result.earlier !== undefined) {
     say(io.stdout, '');
     io.stdout.write(runText(plan, result, styleFor(io.stdout, io)));
   }
@@ -133,12 +133,14 @@ const heldText = (held: number): string =>
 /** Faults that mean that others may have changed the account. If nothing was written, the run left nothing incomplete. */
 const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST', 'API_LOCK_LOST']);
 
-function exitCodeOf({ outcomes, written }: RunResult, signal: Interrupt | null): number {
+function exitCodeOf(result: RunResult, signal: Interrupt | null): number {
+  const { outcomes, written } = result;
   if (signal !== null) return exitOn(signal);
   const faults = faultsIn(outcomes);
   const isStale = faults.length > 0 && faults.every(code => STALE.has(code));
   const isUnwritten = faults.length > 0 && faults.every(code => code === 'JOURNAL_FAILED');
   if (isUnwritten && written === 0) return EXIT.refused;
   if (faults.length > 0) return isStale && written === 0 ? EXIT.stale : EXIT.incomplete;
-  return outcomes.every(({ status }) => status === 'done') ? EXIT.done : EXIT.incomplete;
+  const isComplete = outcomes.every(({ status }) => status === 'done') && isRestoredFully(result);
+  return isComplete ? EXIT.done : EXIT.incomplete;
 }

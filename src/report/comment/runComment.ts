@@ -1,6 +1,6 @@
 // The outcome of an apply as a comment on a pull request: failures and notes first, then the plan that was applied.
 import type { KindTable } from '../../kinds/kind.ts';
-import type { RunResult } from '../../model/outcome.ts';
+import { isRestoredFully, type RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import { forPeople, resultForPeople } from '../plan/forPeople.ts';
 import { resultLine, runText } from '../run/runText.ts';
@@ -27,17 +27,19 @@ export function runComment(report: RunReport): string {
   const { digest, kinds, isAlreadyApplied } = report;
   const result = resultForPeople(report.plan, report.result);
   const plan = forPeople(report.plan);
-  const complete = result.outcomes.every(({ status }) => status === 'done');
+  const complete =
+    result.outcomes.every(({ status }) => status === 'done') && isRestoredFully(result);
   const line = isAlreadyApplied
     ? 'Already applied: the account has every change of this plan.'
     : resultLine(plan, result);
+  const hasOutcomes = plan.actions.length > 0 || result.earlier !== undefined;
   const outcome = textWithin(runText(plan, result, PLAIN), OUTCOME_BYTES, 'see the log of the job');
   const seen = [
     factsLine({ report: 'apply', complete, ...planFacts(plan), digest }),
     '### meshform apply',
     '',
     `**${line}**`,
-    ...(plan.actions.length > 0 && !isAlreadyApplied ? ['', outcome] : []),
+    ...(hasOutcomes && !isAlreadyApplied ? ['', outcome] : []),
     ...visibleParts(plan, kinds, VISIBLE_BYTES),
     ...findingsPart(plan),
   ];

@@ -1,5 +1,5 @@
 // The result of a run as JSON: the plan's document and an outcome for every action.
-import type { Outcome, RunResult } from '../../model/outcome.ts';
+import { isRestoredFully, type Outcome, type RunResult } from '../../model/outcome.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { FORMAT_VERSION } from '../plan/planDocument.ts';
 import type { SavedPlan } from '../plan/savedPlan.ts';
@@ -11,13 +11,22 @@ export function runDocument({ document }: SavedPlan, result: RunResult): JsonObj
   const outcomes = result.outcomes.map(outcomeDocument);
   return {
     format_version: FORMAT_VERSION,
-    complete: summary.done === result.outcomes.length,
+    complete: summary.done === result.outcomes.length && isRestoredFully(result),
     summary: { ...summary },
     requests: result.requests,
     outcomes,
+    ...earlierDocument(result),
     plan: document,
   };
 }
+
+/** What became of the members that earlier runs took out; nothing if they took out nobody. */
+export const earlierDocument = ({ earlier }: RunResult): JsonObject =>
+  earlier
+    ? {
+        earlier_runs: earlier.map(({ run, outcome }) => ({ run, ...outcomeDocument(outcome) })),
+      }
+    : {};
 
 /** The outcome of an action. */
 export function outcomeDocument(outcome: Outcome): JsonObject {

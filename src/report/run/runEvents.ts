@@ -1,9 +1,9 @@
 // A run as events, one per line, for programs that observe an apply.
-import type { Outcome, RunResult } from '../../model/outcome.ts';
+import { isRestoredFully, type Outcome, type RunResult } from '../../model/outcome.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { countChanges, countOutcomes } from '../text/summary.ts';
-import { outcomeDocument } from './runDocument.ts';
+import { earlierDocument, outcomeDocument } from './runDocument.ts';
 
 /** The format of the events, which contain no plan. */
 const FORMAT_VERSION = '1.1';
@@ -35,13 +35,15 @@ export function endEvent(outcome: Outcome): JsonObject {
 }
 
 /** The last line: the result of the run. Outcomes that changed after the end of an action are repeated here. */
-export function resultEvent({ outcomes, requests }: RunResult): JsonObject {
+export function resultEvent(result: RunResult): JsonObject {
+  const { outcomes, requests } = result;
   const counts = countOutcomes(outcomes);
   return {
     type: 'result',
-    complete: counts.done === outcomes.length,
+    complete: counts.done === outcomes.length && isRestoredFully(result),
     summary: { ...counts },
     requests,
     outcomes: outcomes.map(outcomeDocument),
+    ...earlierDocument(result),
   };
 }

@@ -1,6 +1,13 @@
 // The result of a run as text: finished actions, failures with their reasons, and skipped actions.
-import type { Blocker, Outcome, RunResult } from '../../model/outcome.ts';
+import {
+  type Blocker,
+  type EarlierOutcome,
+  isRestoredFully,
+  type Outcome,
+  type RunResult,
+} from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
+import { shortRun } from '../../model/runName.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
 import { forPeople, resultForPeople } from '../plan/forPeople.ts';
 import { wrap } from '../text/lines.ts';
@@ -17,6 +24,7 @@ export function runText(made: Plan, ended: RunResult, style: Style): string {
   const shown = [
     ...result.outcomes.flatMap(outcome => outcomeLines(outcome, style)),
     ...skippedLines(result.outcomes, style),
+    ...(result.earlier ?? []).flatMap(one => earlierLines(one, style)),
   ];
   const closing = [
     style.faint(`${counted(result.requests, 'request')} made.`),
@@ -33,6 +41,21 @@ export function outcomesText(made: Plan, ended: readonly Outcome[], style: Style
     ...skippedLines(result.outcomes, style),
   ];
   return lines.map(line => `${line}\n`).join('');
+}
+
+// The plan of an earlier run is not shown: its actions mean nothing to the reader.
+function earlierLines({ run, outcome }: EarlierOutcome, style: Style): string[] {
+  const named = `unfinished apply ${shortRun(run)}`;
+  if (outcome.status === 'done')
+    return outcome.notes.flatMap(note =>
+      wrap(`Note: ${outcome.address}, written by the ${named}: ${note}`, readable(style)),
+    );
+  if (!('fault' in outcome)) return [];
+  const { message, hint = '' } = outcome.fault;
+  return [
+    ...wrap(`Error: the ${named}: ${message}`, readable(style)).map(style.error),
+    ...wrap(`  hint: ${hint}`, readable(style)),
+  ];
 }
 
 function outcomeLines(outcome: Outcome, style: Style): string[] {
@@ -97,12 +120,15 @@ function reason(cause: Blocker): string {
 }
 
 /** `Apply complete! …` if everything is done, otherwise what is missing. */
-export function resultLine(plan: Plan, { outcomes }: RunResult): string {
+export function resultLine(plan: Plan, result: RunResult): string {
+  const { outcomes } = result;
   const { done, sent, failed, skipped, unknown } = countOutcomes(outcomes);
   if (done < outcomes.length) {
     const open = sent === 0 ? '' : `${sent} sent, `;
     return `Apply incomplete: ${done} done, ${open}${failed} failed, ${skipped} skipped, ${unknown} unknown.`;
   }
+  if (!isRestoredFully(result))
+    return 'Apply incomplete: every action is done, and members that an earlier apply took out are missing.';
   // A two-step change counts once.
   const count = (verb: string) =>
     new Set(plan.actions.flatMap(action => (action.verb === verb ? action.address : []))).size;

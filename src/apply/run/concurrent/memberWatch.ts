@@ -91,7 +91,7 @@ export async function restoreAll(
 }
 
 /** An object in which changes by others were undone when it was read. */
-interface UndoneObject {
+export interface UndoneObject {
   readonly object: WrittenObject;
   readonly sets: readonly NamedSet[];
   /** Whether they were sent again. */
@@ -224,5 +224,6 @@ export class Restored {
 
 const KEEPS_CHANGING = `others changed it during each of ${MOST_ATTEMPTS} attempts`;
 
-const nameOf = ({ kind, at }: WrittenObject): string => `${kind.name} ${at.id}`;
+/** A name of an object for maps. */
+export const nameOf = ({ kind, at }: WrittenObject): string => `${kind.name} ${at.id}`;
 const setName = (object: WrittenObject, field: string): string => `${nameOf(object)} ${field}`;

@@ -27,6 +27,8 @@ export interface OtherSideWatching {
   readonly portOf: (object: WrittenObject) => AccountPort;
   /** The keys of the members that the run deletes, which leaves the lists without them. */
   readonly deleted: ReadonlySet<string>;
+  /** Whether an update can have undone what an event shows, because the event is not later; by default all. */
+  readonly mayBeUndone?: (event: AuditEntry) => boolean;
 }
 
 /** Whether an update of one of the objects may undo what others change at members. */
@@ -41,7 +43,7 @@ export async function restoreOtherSides(
   const restored: RestoredSet[] = [];
   for (const object of watching.written)
     for (const side of otherSides(object.kind, watching.kinds)) {
-      const { joined, left } = undoneAt(object, side, events);
+      const { joined, left } = undoneAt(object, side, events, watching.mayBeUndone);
       const changes = { joined, left: left.difference(watching.deleted) };
       if (changes.joined.size + changes.left.size === 0) continue;
       const one = await restoreSide(object, side, changes, watching);
@@ -55,15 +57,19 @@ function undoneAt(
   { at, updates }: WrittenObject,
   { list, joins, leaves }: OtherSide,
   events: readonly AuditEntry[],
+  mayBeUndone: (event: AuditEntry) => boolean = () => true,
 ): UndoneChanges {
-  const last = new Map<string, 'join' | 'leave'>();
-  for (const { code, meta } of events.toSorted(inOrder))
-    for (const [type, form] of [['join', joins] as const, ['leave', leaves] as const])
+  const last = new Map<string, { readonly is: 'join' | 'leave'; readonly event: AuditEntry }>();
+  for (const event of events.toSorted(inOrder))
+    for (const [is, form] of [['join', joins] as const, ['leave', leaves] as const]) {
+      const { code, meta } = event;
       if (form.codes.includes(code) && meta[form.holder] === at.id && meta[form.member])
-        last.set(idKey(remoteId(meta[form.member] ?? '')), type);
+        last.set(idKey(remoteId(meta[form.member] ?? '')), { is, event });
+    }
   const of = (type: 'join' | 'leave', wasSent: boolean) =>
-    [...last].flatMap(([member, is]) =>
+    [...last].flatMap(([member, { is, event }]) =>
       is === type &&
+      mayBeUndone(event) &&
       updates.some(({ sent }) => (sent.get(list)?.has(member) ?? wasSent) === wasSent)
         ? member
         : [],

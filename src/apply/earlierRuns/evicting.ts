@@ -1,0 +1,41 @@
+// The earlier runs of the same files that may have taken members out of sets: they updated something, and nobody finished them.
+
+import { earlierRun } from '../../model/journal.ts';
+import { awaitsBase, type ReadJournal } from '../../report/run/journalLines.ts';
+import type { HeldAccountLock } from '../lock/accountLock.ts';
+import type { UnfinishedRun } from '../run/concurrent/unfinishedRuns.ts';
+import { isPlanOf, isVerified, unfinishedRuns } from './remoteRuns.ts';
+import { type HereRequest, unfinishedHere } from './unfinishedHere.ts';
+
+/** The tolerance for differing clocks, and for a request that was under way, in milliseconds. */
+const SKEW = 60_000;
+
+/** What of the lock of an account says how long a run may have written after the last line of a copy of its journal. */
+type Lease = Pick<HeldAccountLock, 'longestWrite'> | undefined;
+
+/** The runs with the files at `path`, at the remote and on this machine, the oldest first. Rejects if git fails. */
+export async function evictingRuns(
+  asked: HereRequest,
+  lease: Lease,
+): Promise<readonly UnfinishedRun[]> {
+  const { path, host, signer, journals } = asked;
+  const there = journals ? (await unfinishedRuns(journals, signer)).filter(isVerified) : [];
+  const copies = there
+    .filter(({ text, read }) => !awaitsBase(text) && isPlanOf(read.plan, { path, cwd: host.cwd }))
+    .map(({ run, read }) => evicting({ ...read, isCopy: true }, run, lease));
+  const here = (await unfinishedHere(asked)).map(({ run, read }) => evicting(read, run, lease));
+  return [...copies, ...here].flatMap(run => run ?? []).reverse();
+}
+
+/** A run as one that may have taken members out; undefined if it updated nothing. */
+export function evicting(
+  { plan, entries, lines, isCopy = false }: ReadJournal & { readonly isCopy?: boolean },
+  run: string,
+  lease: Lease,
+): UnfinishedRun | undefined {
+  if (!plan.actions.some(({ verb }) => verb === 'update')) return undefined;
+  const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
+  // A copy may lack the lines of the time for which the lock was held after the last push.
+  const held = isCopy ? 3 * (lease?.longestWrite ?? SKEW) : 0;
+  return { run, plan, earlier, until: Date.parse(String(lines.at(-1)?.at)) + held + SKEW };
+}

@@ -1,0 +1,74 @@
+// What the files of an earlier run and of a later one say of the members of a set that the earlier run wrote: the later files decide.
+import type { Kind } from '../../../kinds/kind.ts';
+import { idKey } from '../../../model/key.ts';
+import type { RemoteId } from '../../../model/names.ts';
+import type { Plan } from '../../../model/plan.ts';
+import type { BaseContent, RecordedObject } from '../../../model/recordedBase.ts';
+import { isList } from '../../../model/value.ts';
+import { memberKind } from '../turns/members.ts';
+import type { RunNames } from '../turns/names.ts';
+import type { DeclaredIn } from './declaredMembers.ts';
+import { type KnownSets, knownSets } from './memberSets.ts';
+
+/** Two plans for the same files. */
+interface BothPlans {
+  readonly earlier: Plan;
+  readonly sets: KnownSets;
+  readonly plan: Plan;
+  readonly names: RunNames;
+}
+
+/** What is declared: a member that the earlier files listed and the later ones do not is removed, like those that either plan removes. */
+export function declaredLater({ earlier, sets, plan, names }: BothPlans): DeclaredIn {
+  const before = recordedMembers(earlier.base?.content);
+  const now = recordedMembers(plan.base?.content);
+  const later = knownSets(plan, names);
+  return (kind, id, field) => {
+    const removing = sets.declared(kind, id, field);
+    const planned = later.declared(kind, id, field);
+    const listed = now?.(kind, id, field);
+    const wanted = planned.wanted.union(listed?.members ?? new Set<string>());
+    const former = before?.(kind, id, field).members ?? new Set<string>();
+    const dropped = listed ? former.difference(listed.members) : new Set<string>();
+    return {
+      isWhole: planned.isWhole || listed?.isExact === true,
+      wanted,
+      removed: removing.removed.union(planned.removed).union(dropped).difference(wanted),
+    };
+  };
+}
+
+/** What a base says of the members of a set. */
+interface ListedMembers {
+  /** As `id:<value>`, as far as the base has their ids. */
+  readonly members: ReadonlySet<string>;
+  readonly isExact: boolean;
+}
+
+type ListedIn = (kind: Kind, id: RemoteId, field: string) => ListedMembers;
+
+// Undefined if the plan records no base: then only its actions say what is declared.
+function recordedMembers(content: BaseContent | undefined): ListedIn | undefined {
+  if (content === undefined) return undefined;
+  const { ids = [], objects } = content;
+  const idOf = new Map(ids.map(({ kind, key, id }) => [`${kind} ${key}`, id]));
+  return (kind, id, field) => {
+    const own = objects.filter(
+      one => one.kind === kind.name && idOf.get(`${one.kind} ${one.key}`) === id,
+    );
+    const ref = memberKind(kind, field);
+    const members = own
+      .flatMap(object => namesIn(object, field))
+      .flatMap(name => {
+        const member = idOf.get(`${ref} ${name}`);
+        return member === undefined ? [] : idKey(member);
+      });
+    const isExact = own.some(({ lifecycle }) => lifecycle?.exact?.includes(field) === true);
+    return { members: new Set(members), isExact };
+  };
+}
+
+function namesIn({ fields }: RecordedObject, field: string): readonly string[] {
+  const members = fields[field];
+  return isList(members) ? members.map(String) : [];
+}

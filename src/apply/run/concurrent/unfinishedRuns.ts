@@ -1,0 +1,231 @@
+// Members that an earlier run took out of a set by its own update, and that nobody has added again, because the run was interrupted, or
+// could not. A run that does not continue the earlier one adds them again after its own actions, before the earlier run is closed.
+import { auditEntry } from '../../../api/events/audit.ts';
+import type { KindTable } from '../../../kinds/kind.ts';
+import { replacedSets } from '../../../kinds/values/replacedSets.ts';
+import type { AuditEntry } from '../../../model/audit/entry.ts';
+import { ApiError } from '../../../model/errors.ts';
+import type { EarlierRun } from '../../../model/journal.ts';
+import { idKey } from '../../../model/key.ts';
+import type { EarlierOutcome, Outcome } from '../../../model/outcome.ts';
+import type { Plan } from '../../../model/plan.ts';
+import type { AccountPort, AuditLog } from '../../port.ts';
+import { type RunNames, runNames } from '../turns/names.ts';
+import { declaredLater } from './declaredLater.ts';
+import type { DeclaredIn } from './declaredMembers.ts';
+import { membersThatLeft } from './memberHistory.ts';
+import { type KnownSets, knownSets } from './memberSets.ts';
+import {
+  type MemberWatching,
+  nameOf,
+  Restored,
+  type RestoredSet,
+  restoreAll,
+  restoreOnce,
+  type WatchedSet,
+} from './memberWatch.ts';
+import { type OtherSideWatching, restoreOtherSides } from './otherSide.ts';
+import { newOwnWrites, type OwnWrites, type WrittenObject } from './ownWrites.ts';
+import { unreadMembers, withChanged, withRestored } from './restoredOutcomes.ts';
+
+/** An earlier run that is not complete, and that nobody continues with this run. */
+export interface UnfinishedRun {
+  readonly run: string;
+  readonly plan: Plan;
+  readonly earlier: EarlierRun;
+  /** In milliseconds since 1970: what its user did later, its updates did not do. */
+  readonly until: number;
+}
+
+/** What is needed to look at earlier runs. */
+export interface UnfinishedLooking {
+  readonly kinds: KindTable;
+  /** The account; its updates are watched, and sent only while the run holds its lock. */
+  readonly port: AccountPort;
+  readonly ownWrites: OwnWrites;
+  /** The plan of the run, and its names. */
+  readonly plan: Plan;
+  readonly names: RunNames;
+  /** The newest event before the run; undefined if the token may not read the log. */
+  readonly position: number | undefined;
+}
+
+/** Adds the members again that these runs took out, and says of each object what became of them. */
+export async function restoreUnfinished(
+  runs: readonly UnfinishedRun[],
+  looking: UnfinishedLooking,
+): Promise<readonly EarlierOutcome[]> {
+  const told: EarlierOutcome[] = [];
+  for (const run of runs) {
+    const one = lookAt(run, looking);
+    if (one.written.length === 0) continue;
+    for (const outcome of await restoredOrWhy(one, looking))
+      if (isTold(outcome)) told.push({ run: run.run, outcome });
+  }
+  return told;
+}
+
+const isTold = (outcome: Outcome): boolean => outcome.status !== 'done' || outcome.notes.length > 0;
+
+/** An earlier run, with the objects that it updated. */
+interface Looked extends UnfinishedRun {
+  readonly newest: number | undefined;
+  readonly written: readonly WrittenObject[];
+  readonly sets: KnownSets;
+  readonly declared: DeclaredIn;
+  /** An outcome for each of these objects. */
+  readonly outcomes: readonly Outcome[];
+}
+
+function lookAt(run: UnfinishedRun, { kinds, plan, names: later }: UnfinishedLooking): Looked {
+  const { earlier } = run;
+  const names = runNames(run.plan);
+  for (const { kind, key, id, server_fields: body } of earlier.names)
+    names.learn(kind, key, id, body);
+  const sets = knownSets(run.plan, names);
+  const updates = [...earlier.updates, ...(earlier.isCopy ? maybeSent(run.plan) : [])];
+  const { written } = newOwnWrites({ ...earlier, updates }, { kinds, now: () => 0 });
+  const known = written().filter(({ kind, at }) => sets.on(kind.name, at.id).length > 0);
+  const declared = declaredLater({ earlier: run.plan, sets, plan, names: later });
+  const outcomes = known.map((object): Outcome => {
+    const { id: action, address } = sets.actionOf(object);
+    return { action, address, status: 'done', remoteId: object.at.id, notes: [] };
+  });
+  return { ...run, newest: earlier.newest, written: known, sets, declared, outcomes };
+}
+
+// A copy may lack the last lines: each update of the plan may have been sent, with members that nobody knows.
+const maybeSent = ({ actions }: Plan): EarlierRun['updates'] =>
+  actions.flatMap(action => {
+    if (action.verb !== 'update') return [];
+    const { kind, remoteId: id, parentId } = action;
+    return [{ kind, id, ...(parentId !== undefined && { parentId }) }];
+  });
+
+async function restoredOrWhy(
+  looked: Looked,
+  looking: UnfinishedLooking,
+): Promise<readonly Outcome[]> {
+  const { log } = looking.port;
+  const { newest } = looked;
+  // Without the log nobody knows whom the run took out.
+  if (newest === undefined || log === undefined) return [];
+  try {
+    return await restored({ ...looked, newest }, { ...looking, log });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return unread(looked, `the audit log could not be read: ${error.message}`);
+  }
+}
+
+function unread({ sets, written, outcomes }: Looked, why: string): readonly Outcome[] {
+  return sets
+    .watched(written)
+    .reduce(
+      (all, { object, set }) =>
+        withChanged(all, sets.actionOf(object), one => unreadMembers(one, set.field, why)),
+      outcomes,
+    );
+}
+
+type Readable = UnfinishedLooking & { readonly log: AuditLog };
+
+async function restored(
+  looked: Looked & { readonly newest: number },
+  looking: Readable,
+): Promise<readonly Outcome[]> {
+  const { newest, earlier, sets, outcomes } = looked;
+  const { log } = looking;
+  await log.settled();
+  const entries = (await log.events()).map(auditEntry);
+  const since = entries.filter(({ id }) => Number(id) > newest);
+  const watched = watchedNow(looked);
+  const gone = watched.filter(({ object, set }) => membersThatLeft(object, set, since).size > 0);
+  const self = gone.length > 0 ? await log.self() : null;
+  const user = earlier.user ?? self;
+  if (gone.length > 0 && (user === null || self === null))
+    return unread(looked, 'the account does not show whose token this is');
+  const position =
+    looking.position ?? entries.reduce((most, { id }) => Math.max(most, Number(id)), 0);
+  const on = (object: WrittenObject) => sets.on(object.kind.name, object.at.id);
+  const during = { ...looking, position };
+  const sides = await restoreOtherSides(since, otherSidesOf(looked, during));
+  const told = withRestored(outcomes, sides, on);
+  if (user === null || self === null) return told;
+  const events = since.map(entry => disowned(entry, { user, position, until: looked.until }));
+  const members = await restoreMembersOf({ ...looked, events }, { ...during, user, self });
+  return withRestored(told, members, on);
+}
+
+// What the user did after the run, by hand or by another run, is what others did.
+function disowned(
+  entry: AuditEntry,
+  {
+    user,
+    position,
+    until,
+  }: { readonly user: string; readonly position: number; readonly until: number },
+): AuditEntry {
+  const isLater = Number(entry.id) > position || millisecondsOf(entry) > until;
+  return entry.by.id === user && isLater ? { ...entry, by: { ...entry.by, id: '' } } : entry;
+}
+
+const millisecondsOf = ({ moment }: AuditEntry): number => Number(moment / 1_000_000n);
+
+// A set that the files of this run list as a whole is as they say.
+const watchedNow = ({ sets, written, declared }: Looked): readonly WatchedSet[] =>
+  sets
+    .watched(written)
+    .filter(({ object, set }) => !declared(object.kind, object.at.id, set.field).isWhole);
+
+async function restoreMembersOf(
+  looked: Looked & { readonly events: readonly AuditEntry[] },
+  looking: Readable & { readonly position: number; readonly user: string; readonly self: string },
+): Promise<readonly RestoredSet[]> {
+  const { events, declared } = looked;
+  const { kinds, port, names, log, position, user, self, ownWrites } = looking;
+  const all = new Restored();
+  const settled = async () => {
+    await log.settled();
+    return (await log.events()).map(auditEntry).filter(({ id }) => Number(id) > position);
+  };
+  const watching: MemberWatching = {
+    kinds,
+    watched: () => watchedNow(looked),
+    portOf: () => port,
+    names,
+    declared,
+    self: user,
+    exclusively: (_, work) => work(),
+    events: settled,
+  };
+  const undone = await restoreOnce(events, all, watching);
+  const failed = undone.filter(({ isSent }) => !isSent);
+  const sent = new Set(undone.flatMap(one => (one.isSent ? nameOf(one.object) : [])));
+  const whys = new Map(failed.map(({ object, why = '' }) => [nameOf(object), why]));
+  const open = all.without(failed, whys);
+  if (sent.size === 0) return open;
+  const own = () =>
+    ownWrites
+      .written()
+      .filter(object => sent.has(nameOf(object)))
+      .flatMap(object => replacedSets(object.kind).map(set => ({ object, set })));
+  return restoreAll(await settled(), all, { ...watching, watched: own, self });
+}
+
+function otherSidesOf(
+  { written, until, plan: earlier }: Looked,
+  { kinds, names, port, plan, position }: UnfinishedLooking & { readonly position: number },
+): OtherSideWatching {
+  const actions = [...earlier.actions, ...plan.actions];
+  return {
+    kinds,
+    written,
+    names,
+    portOf: () => port,
+    deleted: new Set(
+      actions.flatMap(action => (action.verb === 'delete' ? idKey(action.remoteId) : [])),
+    ),
+    mayBeUndone: entry => Number(entry.id) <= position && millisecondsOf(entry) <= until,
+  };
+}
