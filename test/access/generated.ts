@@ -181,7 +181,13 @@ const networkOf = (at: number): fc.Arbitrary<Network> =>
     resources: fc
       .array(
         fc.record({
-          address: fc.constantFrom('10.0.0.5/32', '10.0.0.0/24', 'app.example.internal'),
+          address: fc.constantFrom(
+            '10.0.0.5/32',
+            '10.0.0.0/24',
+            'app.example.internal',
+            'fd00:20::5/128',
+            'fd00:20::/64',
+          ),
           enabled: often(5),
           groups: refs(GROUPS),
         }),
@@ -202,7 +208,9 @@ const networkOf = (at: number): fc.Arbitrary<Network> =>
   });
 
 const target = fc.oneof(
-  fc.constantFrom('172.16.0.0/24', '10.0.0.0/24').map(network => ({ network })),
+  fc
+    .constantFrom('172.16.0.0/24', '10.0.0.0/24', 'fd00:20::/64', '::/0')
+    .map(network => ({ network })),
   fc.constant({ domains: ['one.example.internal', 'two.example.internal'] }),
 );
 

@@ -16,6 +16,7 @@ export const stateOf = (account: Account): AccessState => {
 export function memberName(index: number, worlds: readonly World[]): string {
   const named = worlds.map(({ members, state, machineAt }) => {
     const { type = 'machine', key = '' } = members[index] ?? {};
+    if (type === 'internet') return key;
     const { groups, enrolments } = state;
     const list = type === 'group' ? groups : type === 'machine' ? [] : enrolments;
     const named = list.find(one => one.key === key);

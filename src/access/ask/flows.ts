@@ -37,7 +37,7 @@ export const LAYERS: readonly Reading[] = ['unconditional', 'certain', 'possible
 export function flowsBetween(reaches: Reaches, question: Question): readonly Flow[] {
   if (isEmpty(question.sources)) return [];
   const alike = Map.groupBy(question.targets, target =>
-    target.type === 'machine' ? signatureAt(reaches, target.index) : target.id,
+    target.type === 'machine' ? rulesAt(reaches, target.index) : target.id,
   );
   const numberOf = interner();
   const merged = new Map<string, Flow>();
@@ -57,16 +57,45 @@ export function flowsBetween(reaches: Reaches, question: Question): readonly Flo
   return [...merged.values()];
 }
 
+// A text that is equal for machines that the same sources reach by the same rules under every reading: other rules may allow the same.
+function rulesAt(reaches: Reaches, index: number): string {
+  const rules = LAYERS.map(reading =>
+    reaches
+      .under(reading)
+      .machines.inboundAt(index)
+      .map(({ compiled, isReverse }) => `${compiled.number}${isReverse ? 'r' : ''}`)
+      .join(),
+  );
+  return [signatureAt(reaches, index), ...rules].join(';');
+}
+
 /** A text that is equal for machines that the same sources reach under every reading. */
 export function signatureAt(reaches: Reaches, index: number): string {
   return LAYERS.map(reading => reaches.under(reading).machines.signatureAt(index)).join(';');
 }
 
+/** A flow without the rules that grant it. */
+type Part = Omit<Flow, 'grants'>;
+
 function flowsAt(
+  reaches: Reaches,
+  question: Question,
+  targets: readonly [Target, ...Target[]],
+): readonly Flow[] {
+  return partsAt(reaches, question, targets).map(part => {
+    const { granted, pass, fail, unknown } = part;
+    const isJudged = ![pass, fail, unknown].every(isEmpty);
+    const parties = isJudged ? { pass, fail, unknown } : { pass: part.sources, fail, unknown };
+    return { ...part, grants: grantsTo(reaches, targets[0], parties, granted) };
+  });
+}
+
+/** Who has the same traffic to targets that are alike, whatever grants it. */
+export function partsAt(
   reaches: Reaches,
   { sources, traffic }: Question,
   targets: readonly [Target, ...Target[]],
-): readonly Flow[] {
+): readonly Part[] {
   const [target] = targets;
   const rows = LAYERS.map(reading => limited(rowAt(reaches.under(reading), target), traffic));
   const cells = cellsOf(rows, withoutItself(reaches, sources, targets))
@@ -79,17 +108,10 @@ function flowsAt(
     const [unconditional = [], , , granted = []] = same[0]?.allowed ?? [];
     const all = noBits();
     for (const cell of same) orInto(all, cell.sources);
-    const judged = {
-      pass: noBits(),
-      fail: noBits(),
-      unknown: noBits(),
-    };
-    const isJudged = intervalsText(unconditional) !== intervalsText(granted);
-    if (isJudged)
+    const judged = { pass: noBits(), fail: noBits(), unknown: noBits() };
+    if (intervalsText(unconditional) !== intervalsText(granted))
       for (const { sources: some, allowed } of same) orInto(judged[verdictOf(allowed)], some);
-    const parties = isJudged ? judged : { ...judged, pass: all };
-    const grants = grantsTo(reaches, target, parties, granted);
-    return { sources: all, targets, granted, unconditional, ...judged, grants };
+    return { sources: all, targets, granted, unconditional, ...judged };
   });
 }
 

@@ -3,17 +3,14 @@ import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAcces
 import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { unreadText } from '../ask/answer.ts';
-import { flowsBetween } from '../ask/flows.ts';
 import { namerOf } from '../ask/party.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
-import type { Reaches } from '../flows/reaches.ts';
-import { routedTargets, type Target } from '../flows/targets.ts';
-import { and, count, indexesIn, or, textOf } from '../sets/bits.ts';
-import { ALL_TRAFFIC, intervalsText } from '../sets/traffic.ts';
+import { and, count, or } from '../sets/bits.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { effectiveChanges, partsIn } from './causes.ts';
 import type { Comparison } from './comparison.ts';
 import { type Compared, causesOf, entryOf } from './entries.ts';
+import { flowCount } from './flowCount.ts';
 import { byGain, gainsOf } from './gains.ts';
 import { causesBy } from './leftOut.ts';
 import { withoutEffect } from './withoutEffect.ts';
@@ -49,7 +46,11 @@ export function planAccess(
   const idle = isSame() ? [] : withoutEffect({ before, after }, effective(), causes);
   const without = idle.length > 0 ? { no_effect: idle } : {};
   if (isNew(stateBefore)) {
-    const rest = { ...nothingChanges(plan), ...(areFlowsCounted && countOf([after])), ...without };
+    const rest = {
+      ...nothingChanges(plan),
+      ...(areFlowsCounted && flowCount([after])),
+      ...without,
+    };
     return { ...rest, status: 'new-account', unread, gains };
   }
   const changes = listed(entryOf).toSorted(byOrder);
@@ -57,7 +58,7 @@ export function planAccess(
     status: changes.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
     // Equal states have the same flows.
-    ...(areFlowsCounted && countOf(isSame() ? [after] : [before, after])),
+    ...(areFlowsCounted && flowCount(isSame() ? [after] : [before, after])),
     pairs: { gained: found.gained, lost: found.lost },
     without_effect: plan.changes.filter(
       one => !causes.has(one.address) && !(one.with !== undefined && causes.has(one.with)),
@@ -103,36 +104,6 @@ function isNew({
     others.length === 0 &&
     groups.every(({ isAll }) => isAll) &&
     policies.every(({ key }) => key === 'Default')
-  );
-}
-
-/** The number of flows grows with the square of the members, and nobody needs it for a large account. */
-const MEMBERS_COUNTED = 300;
-
-// The flows that are the same in all states.
-function countOf(states: readonly [Reaches, ...Reaches[]]): { readonly flows?: number } {
-  const [first, ...others] = states;
-  if (first.world.size > MEMBERS_COUNTED) return {};
-  const common = others.reduce(
-    (flows, state) => flows.intersection(textsOfFlows(state)),
-    textsOfFlows(first),
-  );
-  return { flows: common.size };
-}
-
-// One text for each flow, to compare the flows of two states.
-function textsOfFlows(reaches: Reaches): Set<string> {
-  const { world } = reaches;
-  const everyone = or(world.today, world.approved);
-  const machines = [...indexesIn(everyone)].map((index): Target => ({ type: 'machine', index }));
-  const targets = [...machines, ...routedTargets(world)];
-  const flows = flowsBetween(reaches, { sources: everyone, targets, traffic: ALL_TRAFFIC });
-  return new Set(
-    flows.map(({ sources, targets: at, granted, unconditional }) => {
-      const traffic = [granted, unconditional].map(intervalsText);
-      const places = at.map(one => (one.type === 'machine' ? one.index : one.id));
-      return [textOf(sources), places.join(), ...traffic].join('|');
-    }),
   );
 }
 

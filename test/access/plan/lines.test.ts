@@ -11,6 +11,8 @@ import { patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';
 import type { Account, Policy } from '../slow/account.ts';
 import { type Fact, type Facts, slowChanges } from '../slow/changes.ts';
+import { INTERNET } from '../slow/everyone.ts';
+import { slowFlows } from '../slow/flows.ts';
 import { plannableOfAll } from './planInputs.ts';
 import { readerOf } from './readLines.ts';
 import { accountOf, planBetween, wayOf } from './wayOf.ts';
@@ -191,7 +193,8 @@ function textOf(entry: Entry): string {
     ...(machines.length > 0 ? [machines.length] : []),
     ...(joining.length > 0 ? ['future members'] : []),
   ].join(' and ');
-  const parties = `${SIGNS[change]} ${from} (${count}) → ${address === undefined ? to : `${to} ${address}`}`;
+  const source = count === '' ? from : `${from} (${count})`;
+  const parties = `${SIGNS[change]} ${source} → ${address === undefined ? to : `${to} ${address}`}`;
   return `${parties}  ${portsText(protocol, entry)}`;
 }
 
@@ -248,8 +251,12 @@ function pairsIn(facts: Facts, isCounted: (fact: Fact) => boolean): number {
     ([, to]) => to,
   );
   const counted = [...toSome.values()].map(some => {
-    const today = new Set(some.map(([from]) => from).filter(isToday));
-    return { today, count: Math.max(today.size, 1) };
+    const sources = some.map(([from]) => from);
+    const today = new Set(sources.filter(isToday));
+    const isJoined = sources.some(one => !isToday(one) && one !== INTERNET);
+    const machines = today.size === 0 && isJoined ? 1 : today.size;
+    // The internet counts as one machine, beside whoever joins.
+    return { today, count: machines + Number(sources.includes(INTERNET)) };
   });
   const elsewhere = counted.reduce((all, { today }) => all.union(today), new Set<string>());
   const toJoining = new Set(
@@ -299,6 +306,9 @@ test(
         idle === 0
           ? ''
           : `; ${idle} ${idle === 1 ? 'change has' : 'changes have'} no effect on access`;
+      const flows = [before, after].map(one => slowFlows(one, [before, after]));
+      const [stay = new Set()] = flows.map(some => some.intersection(flows[1] ?? new Set()));
+      expect(access.flows).toBe(stay.size);
       const counted = `(${machines} ${machines === 1 ? 'machine' : 'machines'}; ${access.flows} ${access.flows === 1 ? 'flow' : 'flows'} unchanged${rest})`;
       expect(headline).toBe(
         facts.size === 0

@@ -4,7 +4,48 @@ import type { Read } from '../../engine/planning.ts';
 import { fc } from '../../support/seeded.ts';
 import { generatedPair } from '../generated.ts';
 import { posturePair } from '../generatedPosture.ts';
-import type { Account, Network, Policy, Route, Rule, Served, Single } from '../slow/account.ts';
+import type {
+  Account,
+  Network,
+  Policy,
+  Route,
+  Rule,
+  Served,
+  Service,
+  Single,
+} from '../slow/account.ts';
+
+/** What a service may lead to, by the name of the service: one leads to the same in both accounts, or to something else. */
+const drawnServices = fc.oneof(
+  { arbitrary: fc.constant<readonly Service[]>([]), weight: 1 },
+  {
+    arbitrary: fc.uniqueArray(serviceTo(), {
+      minLength: 1,
+      maxLength: 2,
+      selector: ({ id }) => id,
+    }),
+    weight: 1,
+  },
+);
+
+function serviceTo(): fc.Arbitrary<Service> {
+  return fc
+    .record({
+      id: fc.constantFrom('s0', 's1'),
+      enabled: fc.constantFrom(true, true, true, false),
+      target: fc.constantFrom('p0', 'p1', 'p2', 'r00', 'r01', 'r10'),
+      port: fc.constantFrom(22, 443, 9000),
+    })
+    .map(({ id, enabled, target, port }) => ({
+      id,
+      name: id,
+      domain: `${id}.${CLUSTER}`,
+      enabled,
+      targets: [{ target_id: target, target_type: '', protocol: 'http', port, enabled: true }],
+    }));
+}
+
+const CLUSTER = 'eu.proxy.test';
 
 /** Two accounts of the same machines in which every pointer leads somewhere: what files can declare. */
 export const plannable = plannableOf(generatedPair);
@@ -21,7 +62,30 @@ export const plannableOfAll = fc.oneof(
 function plannableOf(
   pair: fc.Arbitrary<readonly [Account, Account]>,
 ): fc.Arbitrary<readonly [Account, Account]> {
-  return pair.map(([before, after]) => [whole(before, before), whole(after, before)] as const);
+  return fc.tuple(pair, drawnServices, drawnServices).map(([[before, after], was, is]) => {
+    const exposing = (account: Account, services: readonly Service[]): Account => ({
+      ...account,
+      services: services.flatMap(one => wholeService(one, account)),
+    });
+    return [exposing(whole(before, before), was), exposing(whole(after, before), is)] as const;
+  });
+}
+
+// The server takes a target for what the account has it as, and a range only with an address in it.
+function wholeService(service: Service, { peers, networks }: Account): Service[] {
+  const [target] = service.targets;
+  const resource = networks
+    .flatMap(({ resources }) => resources)
+    .find(({ id }) => id === target?.target_id);
+  const isPeer = peers.some(({ id }) => id === target?.target_id);
+  const type = isPeer ? 'peer' : resource && resourceType(resource.address);
+  if (target === undefined || type === undefined || type === 'subnet') return [];
+  return [{ ...service, targets: [{ ...target, target_type: type }] }];
+}
+
+function resourceType(address: string): string {
+  if (!address.includes('/')) return 'domain';
+  return /\/(32|128)$/.test(address) ? 'host' : 'subnet';
 }
 
 function whole(account: Account, { peers }: Account): Account {
@@ -181,6 +245,10 @@ export function readsOf(account: Account): Read[] {
         { ...body(one), description: '', metric: 9999, masquerade: true, keep_route: true },
       ],
     ),
+    ...(account.services ?? []).map(
+      (one): Read => ['proxy_service', { mode: 'http', auth: {}, ...body(one) }],
+    ),
+    ['proxy_cluster', { id: CLUSTER, address: CLUSTER }],
   ];
 }
 
@@ -211,6 +279,15 @@ export function fileOf(account: Account): string {
     masquerade: true,
   });
   return JSON.stringify({
+    reverse_proxy: {
+      services: (account.services ?? []).map(({ id: _, targets, ...service }) => ({
+        ...service,
+        targets: targets.map(({ target_id: id, target_type: type, ...target }) => ({
+          ...target,
+          target: single({ id, type }),
+        })),
+      })),
+    },
     groups: groups
       .filter(group => group.name !== 'All')
       .map(group => ({

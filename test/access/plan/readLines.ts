@@ -1,6 +1,7 @@
 // The lines of an access diff as a person reads them: whom and what the names stand for, in the names of the slow evaluator.
 import type { AccessChangeEntry } from '../../../src/model/access/planAccess.ts';
 import type { Account } from '../slow/account.ts';
+import { INTERNET } from '../slow/everyone.ts';
 
 /** Destinations of a line. A name says how many there are, or which, or which machines without those that may join. */
 export interface ReadTargets {
@@ -66,9 +67,10 @@ export function readerOf(before: Account, after: Account) {
 
   return {
     targets,
-    sources: ({ machines, members_to_come }: AccessChangeEntry): readonly string[] => [
+    sources: ({ from, machines, members_to_come }: AccessChangeEntry): readonly string[] => [
       ...machines.map(machine),
       ...members_to_come.map(name => group(without(name, 'group/'))),
+      ...from.split(', ').filter(one => one === INTERNET),
     ],
     /** `peer/mia` or `group/on-call`, as posture has them. */
     member: (name: string): string =>

@@ -54,6 +54,10 @@ export function withAction(now: Account, after: Account, action: ShownAction): A
       const checks = acted(action, now.posture_checks, after.posture_checks, isMade);
       return { ...now, posture_checks: checks };
     }
+    case 'proxy_service': {
+      const { services = [] } = now;
+      return { ...now, services: acted(action, services, after.services ?? [], isMade) };
+    }
     case 'route':
       return { ...now, routes: withRoute(action, now, after) };
     default:

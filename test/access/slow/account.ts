@@ -9,6 +9,23 @@ export interface Account {
   readonly networks: readonly Network[];
   readonly setup_keys?: readonly Enrolment[];
   readonly users?: readonly Enrolment[];
+  readonly services?: readonly Service[];
+}
+
+/** A service of the reverse proxy without a lock: everybody may call it. */
+export interface Service extends Id {
+  readonly name: string;
+  readonly domain: string;
+  readonly enabled: boolean;
+  readonly targets: readonly ServiceTarget[];
+}
+
+interface ServiceTarget {
+  readonly target_id: string;
+  readonly target_type: string;
+  readonly protocol: string;
+  readonly port: number;
+  readonly enabled: boolean;
 }
 
 interface Id {

@@ -1,5 +1,6 @@
 // Whether one machine reaches another.
-import type { Someone } from './everyone.ts';
+import { INTERNET, type Someone } from './everyone.ts';
+import { isOpened } from './opened.ts';
 import { atLeast } from './posture.ts';
 import { isAbout, isDestination, isSource, isThe, type Protocol, type World } from './world.ts';
 
@@ -10,6 +11,8 @@ export function reaches(
   [protocol, port]: readonly [Protocol, number],
 ): boolean {
   if (source.name === target.name || !target.isApproved) return false;
+  if (source.name === INTERNET)
+    return target.peer !== null && isOpened(world.account, target.peer.id, [protocol, port]);
   if (!source.isApproved && !knows(world, target, source)) return false;
   const version = target.peer?.version;
   const takesRanges = version === undefined || atLeast(version, '0.48.0');

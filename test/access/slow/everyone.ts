@@ -9,6 +9,9 @@ export interface Someone {
   readonly isApproved: boolean;
 }
 
+/** Whoever is neither a machine nor a user of the account. */
+export const INTERNET = 'internet';
+
 /** Who an account has, by name. Newcomers are taken from all of `compared`: what one lacks brings its newcomer to All only. */
 export function everyoneIn(account: Account, compared: readonly Account[]): Someone[] {
   const all = account.groups.filter(group => group.name === 'All').map(group => group.id);
@@ -42,5 +45,8 @@ export function everyoneIn(account: Account, compared: readonly Account[]): Some
       newcomer(`setup_key ${id}`, enrolled(account.setup_keys, id)),
     ),
     ...ids(one => one.users).map(id => newcomer(`user ${id}`, enrolled(account.users, id))),
+    ...(compared.some(({ services = [] }) => services.length > 0)
+      ? [{ name: INTERNET, peer: null, groups: new Set<string>(), isApproved: true }]
+      : []),
   ];
 }

@@ -1,8 +1,9 @@
 // Whether one machine reaches an address through another.
 import type { Network, Policy, Resource, Route, Rule } from './account.ts';
 import { hasEdge } from './between.ts';
-import type { Someone } from './everyone.ts';
+import { INTERNET, type Someone } from './everyone.ts';
 import { concerned, controlNear, countsAsSingle, isMeant, isTold } from './matches.ts';
+import { isOpened } from './opened.ts';
 import {
   everServing,
   ids,
@@ -24,6 +25,8 @@ export interface Offer {
   readonly address: string;
   readonly via: Someone;
   readonly isOpen: boolean;
+  /** Whether the internet reaches it. */
+  readonly isExposed?: (at: readonly [Protocol, number]) => boolean;
   readonly receives: (source: Someone) => boolean;
   readonly rules: readonly { readonly rule: Rule; readonly counts: (source: Someone) => boolean }[];
 }
@@ -46,6 +49,8 @@ export function passes(
   as?: string,
 ): boolean {
   const asked = here.filter(({ destination }) => as === undefined || destination === as);
+  if (source.name === INTERNET)
+    return asked.some(({ isExposed }) => isExposed?.([protocol, port]) === true);
   if (!asked.some(offer => offer.receives(source))) return false;
   const counting = here
     .flatMap(({ rules }) => rules)
@@ -68,6 +73,7 @@ function ofResource(world: World, network: Network, resource: Resource): Offer[]
     address: resource.address,
     via,
     isOpen: false,
+    isExposed: at => isOpened(world.account, resource.id, at),
     receives: source => {
       if (!source.isApproved) return false;
       if (source.name === via.name) return true;

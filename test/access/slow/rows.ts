@@ -105,7 +105,7 @@ const NOBODY: { address: string; via: Someone | null } = { address: '', via: nul
 const key = (row: Row): string => [row[0], row[1], row[2] ?? ''].join('\u0000');
 const idOf = ({ peer }: Someone): string => peer?.id ?? '';
 
-function passagesIn(world: World): Offer[][] {
+export function passagesIn(world: World): Offer[][] {
   return [...Map.groupBy(offersIn(world), ({ address, via }) => `${via.name} ${address}`).values()];
 }
 
@@ -116,10 +116,15 @@ export function portsWorthAsking(accounts: readonly Account[]): number[] {
     ...(rule.ports ?? []).flatMap(port => [Number(port), Number(port) + 1]),
     ...(rule.port_ranges ?? []).flatMap(({ start, end }) => [start, end + 1]),
   ]);
-  return [...new Set([0, ...ports])].filter(port => port <= 65535).sort((one, two) => one - two);
+  const exposed = accounts.flatMap(({ services = [] }) =>
+    services.flatMap(({ targets }) => targets.flatMap(({ port }) => [port, port + 1])),
+  );
+  return [...new Set([0, ...ports, ...exposed])]
+    .filter(port => port <= 65535)
+    .sort((one, two) => one - two);
 }
 
-function* points(ports: readonly number[]): Generator<readonly [Protocol, number]> {
+export function* points(ports: readonly number[]): Generator<readonly [Protocol, number]> {
   yield ['icmp', 0];
   for (const port of ports) yield ['tcp', port];
   for (const port of ports) yield ['udp', port];
