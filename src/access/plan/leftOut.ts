@@ -45,7 +45,8 @@ const SETS = 100;
 
 /**
  * Finds causes. A change without which the access would be another one is a cause. If the access is the same without all of
- * these, because several have the same effect or undo each other, as few others are causes as make it another one.
+ * these, because several have the same effect or undo each other, as few others are causes as make it another one. Those that are
+ * no causes make no difference together either.
  */
 export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): CausesOf {
   const { addresses, after } = parts;
@@ -79,27 +80,50 @@ export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): 
   };
 }
 
+/** Whether it is another change without some; undefined if that is not computed. */
+type IsNeeded = (left: readonly Address[]) => boolean | undefined;
+
 function causesAmong(
   addresses: readonly Address[],
   involved: readonly Address[],
-  isNeeded: (left: readonly Address[]) => boolean | undefined,
+  isNeeded: IsNeeded,
 ): Causes {
   const single = addresses.filter(address => isNeeded([address]));
-  // Without any of several it is another change, but perhaps not without all of them: they can undo each other.
-  if (single.length > 0 && isNeeded(single) !== false) return { addresses: single, isOneOf: false };
-  const rest = addresses.filter(address => !single.includes(address));
-  const some = rest.filter(address => involved.includes(address));
-  const candidates = isNeeded([...single, ...some]) ? some : rest;
-  const { fewest, isOneOf } = fewestOf(candidates, left => isNeeded([...single, ...left]));
-  const causes = new Set([...single, ...fewest]);
+  const first = jointlyNeeded(addresses, involved, { single, isNeeded });
+  const causes = new Set([...single, ...first.fewest]);
+  let { isOneOf } = first;
+  // Of several that allow the same, none is needed alone: they are causes as well.
+  for (;;) {
+    const others = involved.filter(one => addresses.includes(one) && !causes.has(one));
+    if (others.length < 2 || !isNeeded(others)) break;
+    const more = fewestOf(others, isNeeded);
+    for (const address of more.fewest) causes.add(address);
+    isOneOf ||= more.isOneOf;
+  }
   return { addresses: addresses.filter(address => causes.has(address)), isOneOf };
 }
 
+/** The others without which it is another change, beside those of which each is needed. */
+function jointlyNeeded(
+  addresses: readonly Address[],
+  involved: readonly Address[],
+  { single, isNeeded }: { readonly single: readonly Address[]; readonly isNeeded: IsNeeded },
+): Fewest {
+  // Without any of several it is another change, but perhaps not without all of them: they can undo each other.
+  if (single.length > 0 && isNeeded(single) !== false) return { fewest: [], isOneOf: false };
+  const rest = addresses.filter(address => !single.includes(address));
+  const some = rest.filter(address => involved.includes(address));
+  const candidates = isNeeded([...single, ...some]) ? some : rest;
+  return fewestOf(candidates, left => isNeeded([...single, ...left]));
+}
+
+interface Fewest {
+  readonly fewest: readonly Address[];
+  readonly isOneOf: boolean;
+}
+
 /** As few of the candidates as are needed: none of them can be spared. */
-function fewestOf(
-  candidates: readonly Address[],
-  isNeeded: (left: readonly Address[]) => boolean | undefined,
-): { readonly fewest: readonly Address[]; readonly isOneOf: boolean } {
+function fewestOf(candidates: readonly Address[], isNeeded: IsNeeded): Fewest {
   let fewest = candidates;
   let isOneOf = false;
   let before = Number.POSITIVE_INFINITY;

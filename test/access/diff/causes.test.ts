@@ -114,8 +114,22 @@ test(
           const shared = causes.filter(one => !isOtherAnyhow([one]));
           const alone = causes.filter(one => !shared.includes(one));
           const rest = addresses.filter(one => !alone.includes(one));
-          for (const fewer of setsBelow(rest, shared.length))
-            expect(isOther([...alone, ...fewer])).toBe(false);
+          const first = alone.length > 0 && isOtherAnyhow(alone) ? [] : alone;
+          const enough = setsBelow(shared, shared.length + 1)
+            .filter(some => some.length > 0 && isOtherAnyhow([...first, ...some]))
+            .filter(
+              (some, _, all) =>
+                !all.some(
+                  one => one.length < some.length && one.every(each => some.includes(each)),
+                ),
+            );
+          // Each of them is one of some that make a difference together, and of no fewer.
+          expect(shared.filter(one => !enough.some(some => some.includes(one)))).toEqual([]);
+          if (first.length > 0 || alone.length === 0)
+            for (const fewer of setsBelow(rest, Math.min(...enough.map(some => some.length))))
+              expect(isOther([...alone, ...fewer])).toBe(false);
+          // What is no cause makes no difference, not even together.
+          expect(isOther(addresses.filter(one => !causes.includes(one)))).toBe(false);
           for (const address of addresses)
             if (!causes.includes(address)) expect(isOther([address])).toBe(false);
           sums.lines += 1;
@@ -190,6 +204,21 @@ test('changes that undo each other are causes beside those that open a port, and
   expect(causesBetween(before, account(...swapped, rule('pc', ['22'])))).toEqual([
     'group/dev → group/db 22,80,443: policy.pa,policy.pb,policy.pc',
   ]);
+});
+
+test('a port that two policies allow is because of both beside a cause of another port', () => {
+  const before = account();
+  const both = [rule('pa', ['22']), rule('pb', ['22'])];
+  expect(causesBetween(before, account(...both, rule('pc', ['443'])))).toEqual([
+    'group/dev → group/db 22,443: policy.pa,policy.pb,policy.pc',
+  ]);
+  const more = [rule('pd', ['80']), rule('pe', ['80'])];
+  expect(causesBetween(before, account(...both, ...more, rule('pc', ['443'])))).toEqual([
+    'group/dev → group/db 22,80,443: policy.pa,policy.pb,policy.pc,policy.pd,policy.pe',
+  ]);
+  expect(causesBetween(account(rule('pa', ['22'])), account(...both, rule('pc', ['443'])))).toEqual(
+    ['group/dev → group/db 22,443: policy.pc'],
+  );
 });
 
 test('a port that two policies stop to allow is because of both, one that another still allows of none', () => {
