@@ -25,6 +25,7 @@ import {
   type Bits,
   count,
   has,
+  intersect,
   isEmpty,
   noBits,
   or,
@@ -51,7 +52,7 @@ type Side = 'gained' | 'lost';
 interface Moved extends Sides {
   readonly sources: Bits;
   readonly targets: readonly [Target, ...Target[]];
-  /** Pairs of a current machine and a destination. */
+  /** Pairs of a current machine and a destination; the internet counts as one machine. */
   readonly pairs: number;
   /** How these destinations lead to what was asked for. */
   readonly detours: readonly string[];
@@ -76,7 +77,8 @@ export function movedAccess(
     const some = sources === undefined ? moved : and(moved, sources);
     if (isEmpty(some)) continue;
     const isThere = target.type !== 'machine' || has(world.today, target.index);
-    const pairs = isThere ? count(and(some, world.today)) : 0;
+    const machines = count(and(some, world.today)) + (intersect(some, world.internet) ? 1 : 0);
+    const pairs = isThere ? machines : 0;
     const name = target.type === 'machine' ? textOf(some) : target.id;
     const same = found.get(name);
     if (same) {

@@ -75,6 +75,18 @@ test('all does not include it, only_from does, and so does what all must not rea
   expect(failedLines(CLOSED, { from: written('all'), deny: [to] })).toEqual([]);
 });
 
+test('at a guarded target it counts as one machine', () => {
+  const pool = rowPool();
+  const [before, after] = worldsOf([CLOSED, OPENED]).map(world => reachesOf(world, pool));
+  if (before === undefined || after === undefined) throw new Error('two worlds');
+  const to = checkedSelector('peer/admin');
+  const pairs = (['gained', 'lost'] as const).map(side => {
+    const states = side === 'gained' ? { before, after } : { before: after, after: before };
+    return movedAccess(states, side, { to }).map(one => one.pairs);
+  });
+  expect(pairs).toEqual([[1], [1]]);
+});
+
 test('a test can deny it, and allow it', () => {
   const from = written('internet');
   expect(failedLines(OPENED, { from, deny: [written('peer/admin:tcp/22')] })).toEqual(['deny']);
