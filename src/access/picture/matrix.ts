@@ -1,5 +1,6 @@
 // Access as a matrix: classes of equivalent members by routed destinations and by the same classes.
 import type { AccessMatrix, MatrixVerdict } from '../../model/access/accessPicture.ts';
+import type { Detours } from '../ask/detours.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, has, indexesIn, intersect, or } from '../sets/bits.ts';
@@ -16,6 +17,8 @@ import { columnOf, type VerdictTable, verdictTable } from './verdicts.ts';
 export interface MatrixScope {
   readonly sources?: Bits | undefined;
   readonly targets?: readonly Target[] | undefined;
+  /** How targets lead to what was asked for. */
+  readonly detours?: Detours | undefined;
 }
 
 /** The largest number of rows and of columns on a page; the others are left out, and counted. */
@@ -95,7 +98,7 @@ function matricesOf(
     const own = nameOf
       ? { ...table, numberOf: (one: MatrixVerdict) => table.numberOf(namedVerdict(one, nameOf)) }
       : table;
-    return cellsIn(reaches, { rows: shownRows, columns }, own);
+    return cellsIn(reaches, { rows: shownRows, columns, detours: scope.detours }, own);
   });
   const founds = parts.map(({ found }) => found);
   const { ofClasses, ofRouted } = sidesIn(worlds);
@@ -133,10 +136,15 @@ function matricesOf(
   };
 }
 
+interface Cut extends Pick<MatrixScope, 'detours'> {
+  readonly rows: readonly Bits[];
+  readonly columns: readonly Column[];
+}
+
 // What a state has in each cell, and why it has nothing where a rule names the pair.
 function cellsIn(
   reaches: Reaches,
-  { rows, columns }: { readonly rows: readonly Bits[]; readonly columns: readonly Column[] },
+  { rows, columns, detours }: Cut,
   table: VerdictTable,
 ): { readonly found: Found; readonly unexplained: number } {
   const { world } = reaches;
@@ -147,8 +155,9 @@ function cellsIn(
     return here && { target: here };
   });
   const found: Found = rows.map(() => []);
+  const told = (target: Target) => withDetours(table, detours?.([target]) ?? []);
   for (const column of ownColumns) {
-    const verdictFor = column && columnOf(reaches, column.target, table);
+    const verdictFor = column && columnOf(reaches, column.target, told(column.target));
     const itself = column ? itselfIn(world, column.target) : -1;
     for (const [row, sources] of rows.entries()) {
       const source = column?.bits === undefined ? first(sources) : memberBut(sources, itself);
@@ -161,6 +170,14 @@ function cellsIn(
     if (cells) cells[column] = table.numberOf(verdict);
   }
   return { found, unexplained: blocked.unexplained };
+}
+
+// Where a destination leads to what was asked for in another way than by its address, its cells say how.
+function withDetours(table: VerdictTable, detours: readonly string[]): VerdictTable {
+  if (detours.length === 0) return table;
+  const numberOf = (verdict: MatrixVerdict) =>
+    table.numberOf(verdict.status === 'blocked' ? verdict : { ...verdict, detours });
+  return { ...table, numberOf };
 }
 
 // Those of the last state as they are there.

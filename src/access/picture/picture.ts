@@ -2,6 +2,7 @@
 import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import { type AccessQuestion, unreadText } from '../ask/answer.ts';
 import { targetsOf } from '../ask/destinations.ts';
+import { detoursTo } from '../ask/detours.ts';
 import { membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
 import { type Reaches, reachesIn, reachesOf } from '../flows/reaches.ts';
@@ -48,7 +49,7 @@ export function pictureOf(
   if (from !== undefined && sources === undefined) return { unknown: from };
   const targets = to && targetsOf(world, to);
   if (to !== undefined && targets === undefined) return { unknown: to };
-  return pictured(reaches, { sources, targets });
+  return pictured(reaches, { sources, targets, detours: to && detoursTo([world], to) });
 }
 
 function pictured(reaches: Reaches, scope: MatrixScope): AccessPicture {

@@ -50,6 +50,8 @@ export type MatrixVerdict =
       readonly via: readonly AccessGrant[];
       /** The posture checks that decide. */
       readonly checks: readonly string[];
+      /** Of a question: how the destination leads to what was asked for, where its own address does not show it. */
+      readonly detours?: readonly string[];
     }
   | {
       readonly status: 'blocked';

@@ -11,7 +11,7 @@ import {
 } from '../../model/access/planAccess.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { xmlAttribute, xmlText } from '../text/xmlText.ts';
-import { grantText } from './accessWords.ts';
+import { detourTexts, grantText } from './accessWords.ts';
 
 const NODE_KEYS = ['name', 'kind', 'ids', 'machines', 'machine_ids', 'address'] as const;
 const EDGE_KEYS = ['verdict', 'ports', 'because', 'via_ids', 'posture_checks'] as const;
@@ -96,7 +96,7 @@ function edgeText(flow: AccessFlow, from: string, to: string): string {
   const data = dataText({
     verdict: flow.posture === undefined ? 'reaches' : 'conditional',
     ports: flow.ports.join(' '),
-    because: flow.via.map(grantText).join('; '),
+    because: [...flow.via.map(grantText), ...detourTexts(flow)].join('; '),
     via_ids: (flow.ids?.via ?? []).map(lastingId).join(' '),
     posture_checks: (flow.posture?.checks ?? []).join(' '),
   });

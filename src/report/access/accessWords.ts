@@ -57,11 +57,11 @@ function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
 
 /** What allows a flow, its posture, and how its destination leads to what was asked for. */
 export const reasonTexts = (flow: AccessFlow): readonly string[] =>
-  [
-    ...flow.via.map(grantText),
-    postureText(flow),
-    ...(flow.detours ?? []).map(detour => `counts because ${visible(detour)}`),
-  ].filter(text => text !== '');
+  [...flow.via.map(grantText), postureText(flow), ...detourTexts(flow)].filter(text => text !== '');
+
+/** How the destination leads to what was asked for. */
+export const detourTexts = ({ detours = [] }: Pick<AccessFlow, 'detours'>): readonly string[] =>
+  detours.map(detour => `counts because ${visible(detour)}`);
 
 /** What posture checks decide after a plan, and before it if that is something else. */
 export function posturesText({

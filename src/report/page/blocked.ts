@@ -5,7 +5,7 @@ import type {
   MatrixVerdict,
 } from '../../model/access/accessPicture.ts';
 import { jsonString } from '../../model/text/visible.ts';
-import { grantText } from '../access/accessWords.ts';
+import { detourTexts, grantText } from '../access/accessWords.ts';
 import { element } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
 import type { Section } from './section.ts';
@@ -73,7 +73,7 @@ const codeOf = (verdict: MatrixVerdict): string =>
 
 function reasonOf(verdict: MatrixVerdict): string {
   if (verdict.status !== 'blocked') {
-    const grants = verdict.via.map(grantText).join('; ');
+    const grants = [...verdict.via.map(grantText), ...detourTexts(verdict)].join('; ');
     return `the sources fail ${verdict.checks.map(jsonString).join(', ')}: ${grants}`;
   }
   const { message, also } = verdict;

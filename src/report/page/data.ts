@@ -2,7 +2,7 @@
 // unchanged.
 import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
-import { grantText, missText } from '../access/accessWords.ts';
+import { detourTexts, grantText, missText } from '../access/accessWords.ts';
 import { type PortKind, portKind } from '../graph/portKinds.ts';
 
 /** The embedded data of a page; `assets/page/matrix.js` declares the same type for its reader. */
@@ -86,7 +86,11 @@ function verdictData(verdict: MatrixVerdict): VerdictData {
       because: [visible(missText(verdict))],
     };
   const { ports, via, checks } = verdict;
-  const because = [...via.map(grantText), ...(checks.length > 0 ? [postureWords(verdict)] : [])];
+  const because = [
+    ...via.map(grantText),
+    ...(checks.length > 0 ? [postureWords(verdict)] : []),
+    ...detourTexts(verdict),
+  ];
   const kinds = ports.map(portKind);
   return {
     status,
