@@ -116,19 +116,18 @@ const isSome = (row: Row): boolean => row.length > 0;
 // The rules for what is open to outsiders, by the destination of the network resource that they lead to. The proxy is a machine
 // that reaches a resource as others do: no policy is needed, but a routing machine is, unless the proxy calls by itself.
 function openedDestinations(world: World) {
-  const { state, siteOf, internetRules } = world;
+  const { state, siteOf, names, internetRules } = world;
   const rules = internetRules.flatMap(({ rules: own }) => own);
   const byResource = Map.groupBy(rules, ({ internetPort }) => internetPort?.resource);
   const all = state.networks.flatMap(network => {
     const own = network.resources.filter(({ isEnabled }) => isEnabled);
-    const opened = own.flatMap(resource =>
-      namesOf(resource).flatMap(name =>
-        (byResource.get(name) ?? []).map(rule => ({
-          destination: resourceDestination(siteOf(network, resource.address), resource.address),
-          rule,
-        })),
-      ),
-    );
+    const opened = own.flatMap(({ address, ...resource }) => {
+      const found = namesOf(resource).flatMap(name => byResource.get(name) ?? []);
+      const whole = resourceDestination(siteOf(network, address), address);
+      // Whoever reaches a domain reaches what it leads to.
+      const led = names.movedOf(address).map(({ id }) => ledDestination(whole, id));
+      return found.flatMap(rule => [whole, ...led].map(destination => ({ destination, rule })));
+    });
     if (opened.length === 0 || routingOf(world, network).servers.length > 0) return opened;
     return opened.filter(({ rule }) => rule.internetPort?.isBeside === true);
   });

@@ -84,6 +84,39 @@ function failed(state: AccessState, from: string | undefined, to: string): reado
   return [...of({ allow: [written(`${to}:tcp/8080`)] }), ...of({ deny: [written(to)] })];
 }
 
+describe('a service to a domain, whose record comes to lead to a guarded address', () => {
+  const resources = [
+    object('network', 'vault'),
+    object('network_resource', 'vault/db', { address: '10.20.0.5/32', groups: [] }, 'vault'),
+    object('network_resource', 'office/app', { address: 'app.internal', groups: [] }, 'office'),
+    ROUTER,
+    object('network_router', 'vault/1', { peer: 'laptop', enabled: true }, 'vault'),
+    object('proxy_service', 'a.example.com', {
+      targets: [{ target: { network_resource: 'office/app' }, protocol: 'https' }],
+    }),
+    object('dns_zone', 'internal', { domain: 'internal', enabled: true }),
+  ];
+  const leadingTo = (content: string) => {
+    const fields = { name: 'app.internal', type: 'A', content };
+    const record = object('dns_record', 'internal/app', fields, 'internal');
+    return stateOf([...BARE, ...resources, record], new Map());
+  };
+  const moved = (to: string) => {
+    const pool = rowPool();
+    const states = [leadingTo('192.0.2.7'), leadingTo('10.20.0.5')];
+    const [before, after] = worldsOf(states).map(world => reachesOf(world, pool));
+    if (before === undefined || after === undefined) throw new Error('two worlds');
+    return movedAccess({ before, after }, 'gained', { to: checkedSelector(to) }).map(flowText);
+  };
+
+  test('opens that address to the internet', () => {
+    const opened = ['internet → network_resource/office/app'];
+    expect(moved('network_resource/vault/db')).toEqual(opened);
+    expect(moved('10.20.0.5')).toEqual(opened);
+    expect(moved('10.20.0.6')).toEqual([]);
+  });
+});
+
 describe('a host that is called by way of a subnet', () => {
   const LAN = object(
     'network_resource',
