@@ -162,7 +162,7 @@ test('access after each write of plans that are applied', async () => {
       const api = loading();
       if (!(await isLoaded(api, first))) return;
       const before = await readWhole();
-      const { plan, named, isNamed } = await planned(fileOf({ ...then, services: [] }));
+      const { plan, named, isNamed } = await planned(fileOf({ ...then, services: [], zones: [] }));
       if (plan.diagnostics.some(({ severity }) => severity === 'error')) return;
       if (plan.actions.length === 0) return;
       const { way, within, isWhole } = await applied(plan, before);

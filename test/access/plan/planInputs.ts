@@ -13,7 +13,11 @@ import type {
   Served,
   Service,
   Single,
+  Zone,
 } from '../slow/account.ts';
+
+/** The domain above those of generated accounts. */
+const DOMAIN = 'example.internal';
 
 /** What a service may lead to, by the name of the service: one leads to the same in both accounts, or to something else. */
 const drawnServices = fc.oneof(
@@ -47,6 +51,40 @@ function serviceTo(): fc.Arbitrary<Service> {
 
 const CLUSTER = 'eu.proxy.test';
 
+/** What the domains of generated accounts may lead to; no place is that of two of them. */
+const drawnZone: fc.Arbitrary<Zone> = fc
+  .record({
+    enabled: fc.constantFrom(true, true, true, false),
+    records: fc.subarray(
+      [
+        ['app', 'A', '10.0.0.5'],
+        ['app', 'A', '192.0.2.1'],
+        ['one', 'A', '192.0.2.2'],
+        ['one', 'AAAA', 'fd00:20::2'],
+        ['two', 'CNAME', `three.${DOMAIN}`],
+        ['three', 'A', '192.0.2.3'],
+      ] as const,
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ enabled, records }) => ({
+    id: 'z0',
+    name: 'zone',
+    domain: DOMAIN,
+    enabled,
+    records: records.map(([label, type, content]) => ({
+      id: `${label}-${type}-${content.replaceAll(/\W/g, '-')}`,
+      name: `${label}.${DOMAIN}`,
+      type,
+      content,
+    })),
+  }));
+
+const drawnZones = fc.oneof(
+  { arbitrary: fc.constant<readonly Zone[]>([]), weight: 1 },
+  { arbitrary: drawnZone.map(zone => [zone]), weight: 1 },
+);
+
 /** Two accounts of the same machines in which every pointer leads somewhere: what files can declare. */
 export const plannable = plannableOf(generatedPair);
 
@@ -62,12 +100,14 @@ export const plannableOfAll = fc.oneof(
 function plannableOf(
   pair: fc.Arbitrary<readonly [Account, Account]>,
 ): fc.Arbitrary<readonly [Account, Account]> {
-  return fc.tuple(pair, drawnServices, drawnServices).map(([[before, after], was, is]) => {
-    const exposing = (account: Account, services: readonly Service[]): Account => ({
+  const drawnMore = fc.record({ services: drawnServices, zones: drawnZones });
+  return fc.tuple(pair, drawnMore, drawnMore).map(([[before, after], was, is]) => {
+    const withMore = (account: Account, { services, zones }: typeof was): Account => ({
       ...account,
       services: services.flatMap(one => wholeService(one, account)),
+      zones,
     });
-    return [exposing(whole(before, before), was), exposing(whole(after, before), is)] as const;
+    return [withMore(whole(before, before), was), withMore(whole(after, before), is)] as const;
   });
 }
 
@@ -248,6 +288,13 @@ export function readsOf(account: Account): Read[] {
     ...(account.services ?? []).map(
       (one): Read => ['proxy_service', { mode: 'http', auth: {}, ...body(one) }],
     ),
+    ...(account.zones ?? []).flatMap(({ records, ...zone }): Read[] => [
+      [
+        'dns_zone',
+        { enable_search_domain: false, distribution_groups: ['gAll'], records: [], ...body(zone) },
+      ],
+      ...records.map((one): Read => ['dns_record', { ttl: 300, ...body(one) }, zone.id]),
+    ]),
     ['proxy_cluster', { id: CLUSTER, address: CLUSTER }],
   ];
 }
@@ -286,6 +333,13 @@ export function fileOf(account: Account): string {
           ...target,
           target: single({ id, type }),
         })),
+      })),
+    },
+    dns: {
+      zones: (account.zones ?? []).map(({ id: _, records, ...zone }) => ({
+        ...zone,
+        distribution_groups: ['All'],
+        records: records.map(({ id: __, ...record }) => record),
       })),
     },
     groups: groups

@@ -5,7 +5,7 @@ import type { Live } from '../../../src/model/object.ts';
 import type { ShownAction } from '../../../src/model/plan.ts';
 import { live } from '../../engine/planning.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
-import type { Account, Network, Policy, Route } from '../slow/account.ts';
+import type { Account, DnsRecord, Network, Policy, Route, Zone } from '../slow/account.ts';
 import { fileOf, readsOf, routeName, serverName } from './planInputs.ts';
 
 export interface Case extends Planned {
@@ -58,11 +58,34 @@ export function withAction(now: Account, after: Account, action: ShownAction): A
       const { services = [] } = now;
       return { ...now, services: acted(action, services, after.services ?? [], isMade) };
     }
+    case 'dns_zone': {
+      const empty = (after.zones ?? []).map(one => ({ ...one, records: [] }));
+      const kept = acted(action, now.zones ?? [], empty, isMade);
+      return { ...now, zones: kept.map(one => ({ ...one, records: recordsIn(now, one) })) };
+    }
+    case 'dns_record':
+      return { ...now, zones: withRecords(action, now, after) };
     case 'route':
       return { ...now, routes: withRoute(action, now, after) };
     default:
       return { ...now, networks: withNetworks(action, now, after) };
   }
+}
+
+const recordsIn = ({ zones = [] }: Account, { id }: Zone) =>
+  zones.find(one => one.id === id)?.records ?? [];
+
+// Another content is another name, of the same record.
+function withRecords(action: ShownAction, { zones = [] }: Account, after: Account): Zone[] {
+  const id = action.verb === 'create' ? undefined : action.remoteId;
+  return zones.map(zone => {
+    const isMade = ({ name, type, content }: DnsRecord) =>
+      `${zone.domain}/${name} ${type} ${content}` === action.key;
+    if (!action.key.startsWith(`${zone.domain}/`)) return zone;
+    const others = zone.records.filter(one => one.id !== id);
+    const made = action.verb === 'delete' ? [] : recordsIn(after, zone).filter(isMade);
+    return { ...zone, records: [...others, ...made.map(one => ({ ...one, id: id ?? one.id }))] };
+  });
 }
 
 // Their order decides which check the server evaluates first: a plan writes them sorted.

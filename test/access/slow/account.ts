@@ -10,6 +10,20 @@ export interface Account {
   readonly setup_keys?: readonly Enrolment[];
   readonly users?: readonly Enrolment[];
   readonly services?: readonly Service[];
+  readonly zones?: readonly Zone[];
+}
+
+export interface Zone extends Id {
+  readonly name: string;
+  readonly domain: string;
+  readonly enabled: boolean;
+  readonly records: readonly DnsRecord[];
+}
+
+export interface DnsRecord extends Id {
+  readonly name: string;
+  readonly type: string;
+  readonly content: string;
 }
 
 /** A service of the reverse proxy without a lock: everybody may call it. */

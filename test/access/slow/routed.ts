@@ -1,7 +1,8 @@
 // Whether one machine reaches an address through another.
-import type { Network, Policy, Resource, Route, Rule } from './account.ts';
+import type { Account, Network, Policy, Resource, Route, Rule } from './account.ts';
 import { hasEdge } from './between.ts';
 import { INTERNET, type Someone } from './everyone.ts';
+import { movedPlaces } from './led.ts';
 import { concerned, controlNear, countsAsSingle, isMeant, isTold } from './matches.ts';
 import { isOpened } from './opened.ts';
 import {
@@ -35,10 +36,45 @@ export function offersIn(world: World): Offer[] {
   const { networks, routes } = world.account;
   return [
     ...networks.flatMap(network =>
-      network.resources.flatMap(one => ofResource(world, network, one)),
+      network.resources.flatMap(one => {
+        const { id } = network;
+        const isIn = (account: Account) =>
+          account.networks.some(
+            other =>
+              other.id === id && other.resources.some(({ address }) => address === one.address),
+          );
+        return withLed(world, ofResource(world, network, one), { name: `resource ${id}`, isIn });
+      }),
     ),
-    ...routes.filter(({ enabled }) => enabled).flatMap(route => ofRoute(world, route)),
+    ...routes
+      .filter(({ enabled }) => enabled)
+      .flatMap(route =>
+        ofRoute(world, route).flatMap(offer => {
+          const isIn = (account: Account) =>
+            account.routes.some(
+              ({ network_id, domains = [] }) =>
+                network_id === route.network_id && domains.includes(offer.address),
+            );
+          return withLed(world, [offer], { name: `route ${route.network_id}`, isIn });
+        }),
+      ),
   ];
+}
+
+// Whoever reaches a domain reaches what it leads to.
+function withLed(
+  { account, compared }: World,
+  offers: readonly Offer[],
+  { name, isIn }: { readonly name: string; readonly isIn: (account: Account) => boolean },
+): Offer[] {
+  const ends = [compared[0], compared.at(-1)];
+  return offers.flatMap(offer => [
+    offer,
+    ...movedPlaces(account, ends, { domain: offer.address, isIn }).map(place => ({
+      ...offer,
+      destination: `${name} ${place}`,
+    })),
+  ]);
 }
 
 /** Whether a source reaches an address through a routing machine, as one destination or (without `as`) as any. */

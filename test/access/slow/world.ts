@@ -25,6 +25,8 @@ export interface World {
   readonly account: Account;
   readonly reading: Reading;
   readonly everyone: readonly Someone[];
+  /** The accounts that it is compared with, in their order. */
+  readonly compared: readonly Account[];
   readonly enabledPolicies: readonly Policy[];
   readonly enabledRules: readonly { readonly policy: Policy; readonly rule: Rule }[];
 }
@@ -39,6 +41,7 @@ export function worldOf(
     account,
     reading,
     enabledPolicies,
+    compared,
     everyone: everyoneIn(account, compared),
     enabledRules: enabledPolicies.flatMap(policy =>
       policy.rules.filter(rule => rule.enabled).map(rule => ({ policy, rule })),
