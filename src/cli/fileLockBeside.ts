@@ -11,7 +11,7 @@ import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import type { OwnRemote } from './remoteOfClone.ts';
 import { Stop } from './stop.ts';
-import { type AccountUse, type Passing, refsOfWriters, refuseWriters } from './writersElsewhere.ts';
+import { type AccountUse, type Passing, refsOfWriters, writersAt } from './writersElsewhere.ts';
 
 /** The time limit of each connection, in milliseconds: files that take a file as lock work where no remote answers. */
 const PATIENCE = 10_000;
@@ -34,7 +34,8 @@ async function refuseAt(remote: Remote, use: AccountUse, io: Io): Promise<void> 
   const isWriting = use.writesFor !== undefined;
   const there = await remoteRefs(remote, [`${bases}*`, ...refsOfWriters(use)]);
   if (isFault(there) || there.size === 0) return;
-  await refuseWriters({ remote, refs: there }, use, FILE, io);
+  const [first] = await writersAt({ remote, refs: there }, use, FILE, io);
+  if (first !== undefined) throw first.stop;
   const { place } = remote.objects;
   const here = await localRefs(place, bases).catch((error: unknown) => {
     throw notRead(gitFault(error).why);

@@ -12,34 +12,79 @@ import {
   remoteRefs,
 } from '../read/remote/remoteRefs.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import type { OwnRemote } from './remoteOfClone.ts';
 import { Stop } from './stop.ts';
-import { type AccountUse, type Passing, refsOfWriters, refuseWriters } from './writersElsewhere.ts';
+import {
+  type AccountUse,
+  type Overlooked,
+  type Passing,
+  refsOfWriters,
+  writersAt,
+} from './writersElsewhere.ts';
 
 /** The time limit of a connection to another remote, in milliseconds: nothing is known of one that does not answer. */
 const PATIENCE = 10_000;
 
 /** Throws a `Stop` if another remote of the clone has what a run with its lock and its bases at this one would not see. */
 export async function refuseElsewhere(remote: OwnRemote, use: AccountUse, io: Io): Promise<void> {
+  const [first] = (await foundElsewhere(remote, use, io)).overlooked;
+  if (first !== undefined) throw first.stop;
+}
+
+/** What the other remotes of a clone say of an account. */
+export interface FoundElsewhere {
+  readonly overlooked: readonly Overlooked[];
+  /** The remotes that do not answer, and why. */
+  readonly silent: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** Names the remotes that do not answer: what they have stops nothing. */
+export function tellSilent({ silent }: FoundElsewhere, io: Io): void {
+  for (const { name, why } of silent)
+    say(
+      io.stderr,
+      `note: the remote ${quoted(name)} does not answer, so whoever holds the account there is not seen: ${why}; remove it with \`git remote remove ${shellWord(name)}\` if nobody uses it any more`,
+    );
+}
+
+/** The same as a note, for a command that is not refused. */
+export const noteOf = ({ message, hint, lines }: Stop): string =>
+  [`note: ${message}`, ...lines, ...(hint === null ? [] : [`  ${hint}`])].join('\n');
+
+/** What other remotes of the clone have that a run with its lock and its bases at this one would not see. */
+export async function foundElsewhere(
+  remote: OwnRemote,
+  use: AccountUse,
+  io: Io,
+): Promise<FoundElsewhere> {
   const bases = `${baseRefsOf(use.account)}*`;
   const writers = refsOfWriters(use);
   const others = await Promise.all(
     remote.others.map(async name => {
       const other: Remote = { objects: remote.objects, name, patience: PATIENCE };
       const refs = await remoteRefs(other, [bases, ...writers]);
-      return { remote: other, refs: isFault(refs) ? new Map<string, string>() : refs };
+      return { remote: other, refs };
     }),
   );
-  const found = others.filter(({ refs }) => refs.size > 0);
-  if (found.length === 0) return;
+  const silent = others.flatMap(({ remote: { name }, refs }) =>
+    isFault(refs) ? [{ name, why: refs.why }] : [],
+  );
+  const found = others.flatMap(({ remote: other, refs }) =>
+    isFault(refs) || refs.size === 0 ? [] : [{ remote: other, refs }],
+  );
+  if (found.length === 0) return { overlooked: [], silent };
   const here = await remoteRefs(remote, [bases]);
   // Whoever uses the remote says that it cannot be read.
-  if (isFault(here)) return;
+  if (isFault(here)) return { overlooked: [], silent };
+  const overlooked: Overlooked[] = [];
   for (const other of found) {
-    await refuseWriters(other, use, passed(remote, other.remote), io);
-    await refuseBases(other, { remote, refs: here }, bases);
+    const writers = await writersAt(other, use, passed(remote, other.remote), io);
+    const stop = await basesStop(other, { remote, refs: here }, bases);
+    overlooked.push(...writers);
+    if (stop !== null) overlooked.push({ remote: other.remote.name, is: 'base', stop });
   }
+  return { overlooked, silent };
 }
 
 /** A remote, and refs that it has. */
@@ -48,23 +93,24 @@ interface Found<R extends Remote> {
   readonly refs: RefCommits;
 }
 
-async function refuseBases(
+async function basesStop(
   other: Found<Remote>,
   own: Found<OwnRemote>,
   bases: string,
-): Promise<void> {
+): Promise<Stop | null> {
   const recorded = [...other.refs].filter(([ref]) => isBaseRef(ref));
-  if (recorded.length === 0) return;
+  if (recorded.length === 0) return null;
   // A copy of the remote that is used without being chosen may still have a base that was forgotten.
   const isMissing = own.refs.size === 0 || own.remote.isChosen;
   if (isMissing && recorded.some(([ref]) => !own.refs.has(ref)))
-    throw elsewhere(own.remote, other.remote.name, 'bases');
-  if (recorded.every(([ref, commit]) => (own.refs.get(ref) ?? commit) === commit)) return;
+    return elsewhere(own.remote, other.remote.name, 'bases');
+  if (recorded.every(([ref, commit]) => (own.refs.get(ref) ?? commit) === commit)) return null;
   for (const remote of [own.remote, other.remote])
-    if (isFault(await fetchRefs(remote, [bases]))) return;
+    if (isFault(await fetchRefs(remote, [bases]))) return null;
   for (const [ref, there] of recorded)
     if (await isOverlooked(own, { ref, there }))
-      throw elsewhere(own.remote, other.remote.name, 'newer bases');
+      return elsewhere(own.remote, other.remote.name, 'newer bases');
+  return null;
 }
 
 // Of a remote that is chosen, each base has to follow those of the others. A copy of the remote that is used anyway may lag behind.

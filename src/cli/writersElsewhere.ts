@@ -1,12 +1,18 @@
 // What a run that writes must not overlook at a remote that it does not use: who holds the lock of the account, and applies that
 // nobody finished.
-import { isPlanOf, isVerified, unfinishedRuns } from '../apply/earlierRuns/remoteRuns.ts';
+import {
+  holdsLock,
+  isPlanOf,
+  isVerified,
+  unfinishedRuns,
+} from '../apply/earlierRuns/remoteRuns.ts';
 import type { SharedJournals } from '../apply/journal/sharedJournals.ts';
 import { journalsAt } from '../apply/lock/gitAccountLock.ts';
 import { gitLock } from '../apply/lock/gitLock.ts';
 import { isFree, type SeenLock } from '../apply/lock/remoteLock.ts';
 import { journalRef, lockRef } from '../base/refName.ts';
 import { shortRun } from '../model/runName.ts';
+import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
 import { fetchRefs, isFault, type RefCommits, type Remote } from '../read/remote/remoteRefs.ts';
 import { holderText } from '../report/lockText.ts';
@@ -20,6 +26,18 @@ export interface AccountUse {
   readonly account: string;
   /** The path of the files of a run that writes; absent for a command that only reads. */
   readonly writesFor?: string;
+  /** Whether a lock is of a run that is gone. By default nobody knows. */
+  readonly isGone?: (lock: SeenLock) => boolean;
+}
+
+/** Something at a remote that a run which does not use it would overlook. */
+export interface Overlooked {
+  readonly remote: string;
+  readonly is: 'lock' | 'apply' | 'base';
+  /** Refuses the run. */
+  readonly stop: Stop;
+  /** The lock, if it is one. */
+  readonly held?: SeenLock;
 }
 
 /** Why a run does not use a remote. */
@@ -36,40 +54,53 @@ export interface Passing {
 export const refsOfWriters = ({ account, writesFor }: AccountUse): readonly string[] =>
   writesFor === undefined ? [] : [lockRef(account), journalRef(account)];
 
-/** Throws a `Stop` if the remote with these refs has a lock or an unfinished apply that a run which passes it would overlook. */
-export async function refuseWriters(
+/** The lock and the unfinished applies at the remote with these refs that a run which passes it would overlook. */
+export async function writersAt(
   at: { readonly remote: Remote; readonly refs: RefCommits },
   use: AccountUse,
   passing: Passing,
   io: Io,
-): Promise<void> {
+): Promise<readonly Overlooked[]> {
   const { account, writesFor } = use;
-  if (writesFor === undefined) return;
-  if (at.refs.has(lockRef(account))) await refuseHeld(at.remote, account, passing, io);
-  if (at.refs.has(journalRef(account)))
-    await refuseUnfinished(at.remote, { account, path: writesFor }, passing, io);
+  if (writesFor === undefined) return [];
+  const lock = at.refs.has(lockRef(account)) ? await lockAt(at.remote, use, passing, io) : [];
+  if (!at.refs.has(journalRef(account))) return lock;
+  const files = { account, path: writesFor, lock: lock[0]?.held };
+  return [...lock, ...(await unfinishedAt(at.remote, files, passing, io))];
 }
 
-async function refuseHeld(
+async function lockAt(
   remote: Remote,
-  account: string,
-  { because, instead, used }: Passing,
+  { account, isGone }: AccountUse,
+  passing: Passing,
   io: Io,
-): Promise<void> {
+): Promise<readonly Overlooked[]> {
+  const { used } = passing;
   const held = await heldAt(remote, account, io);
-  if (held === null) return;
+  if (held === null || isGone?.(held)) return [];
   // Of one repository with two names, or of a copy of it, the remote that is used decides.
   const own = used && (await heldAt(used, account, io));
-  if (own && own.record?.id === held.record?.id) return;
-  const isHold = held.record?.is === 'hold';
-  const run = held.record?.id ?? 'RUN';
-  throw new Stop(
-    EXIT.refused,
-    `somebody holds the lock of the account at the remote ${quoted(remote.name)}, which ${because} would not see:`,
-    isHold
+  if (own && own.record?.id === held.record?.id) return [];
+  const stop = heldStop(held, { remote: remote.name, ref: lockRef(account) }, passing);
+  return [{ remote: remote.name, is: 'lock', held, stop }];
+}
+
+function heldStop(
+  { record }: SeenLock,
+  { remote, ref }: { readonly remote: string; readonly ref: string },
+  { because, instead, used }: Passing,
+): Stop {
+  const run = record?.id ?? 'RUN';
+  const wait = used === undefined ? '' : ' (`--wait 10m` waits for it)';
+  const hint =
+    record?.is === 'hold'
       ? `wait until \`meshform lock release\`, or ${instead}`
-      : `wait until that run ends, or ${instead}; if its machine is gone, \`meshform lock break ${run}\``,
-    holderText(held.record).trimEnd().split('\n'),
+      : `wait until that run ends${wait}, or ${instead}; if its machine is gone, \`meshform lock break ${run}\``;
+  return new Stop(
+    EXIT.refused,
+    `somebody holds the lock of the account at the remote ${quoted(remote)}, which ${because} would not see:`,
+    `${hint}; if it was copied there and has ended, \`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``,
+    holderText(record).trimEnd().split('\n'),
   );
 }
 
@@ -79,27 +110,40 @@ async function heldAt(remote: Remote, account: string, io: Io): Promise<SeenLock
   return isFree(found, { monotonic: io.monotonic, wall: io.now }) ? null : found;
 }
 
-async function refuseUnfinished(
+async function unfinishedAt(
   remote: Remote,
-  { account, path }: { readonly account: string; readonly path: string },
+  {
+    account,
+    path,
+    lock,
+  }: {
+    readonly account: string;
+    readonly path: string;
+    /** Whoever holds the lock there is under way. */
+    readonly lock: SeenLock | undefined;
+  },
   { because, instead, used }: Passing,
   io: Io,
-): Promise<void> {
+): Promise<readonly Overlooked[]> {
   const signer = signerIn(io) ?? NOBODY;
   // Nobody believes a journal of another key, here or there.
   const open = (await unfinishedRuns(await journalsOf(remote, account, io), signer)).filter(
-    run => isVerified(run) && isPlanOf(run.read.plan, { path, cwd: io.cwd }),
+    run =>
+      isVerified(run) &&
+      isPlanOf(run.read.plan, { path, cwd: io.cwd }) &&
+      !holdsLock(run, lock?.record),
   );
-  if (open.length === 0) return;
+  if (open.length === 0) return [];
   const own = used && (await journalsOf(used, account, io));
   const [unseen] = open.filter(({ run }) => own?.nameOf(run) === undefined);
-  if (unseen === undefined) return;
+  if (unseen === undefined) return [];
   const run = shortRun(unseen.run);
-  throw new Stop(
+  const stop = new Stop(
     EXIT.refused,
     `nobody finished the apply ${run} of these files, whose journal is at the remote ${quoted(remote.name)}, which ${because} would not see`,
     `${instead}, and continue it with \`meshform apply --resume ${run}\`, or close it with \`--abandon ${run}\``,
   );
+  return [{ remote: remote.name, is: 'apply', stop }];
 }
 
 /** The journals at a remote; none of one that does not answer. */

@@ -10,10 +10,30 @@ export interface ShownLock {
   readonly ref: string;
   readonly remote: string;
   readonly lock: { readonly commit: string; readonly record: LockRecord | null } | null;
+  /** What stops an apply besides, at other remotes of the clone. */
+  readonly elsewhere: readonly ShownElsewhere[];
+}
+
+/** Something at another remote of the clone that stops an apply. */
+interface ShownElsewhere {
+  readonly remote: string;
+  readonly is: 'lock' | 'apply' | 'base';
+  /** A clause, and lines below it. */
+  readonly message: string;
+  readonly lines: readonly string[];
+  /** Who holds the lock, if it is one; null if meshform did not write it. */
+  readonly record?: LockRecord | null | undefined;
 }
 
 /** The lock for people. */
-export function lockText({ account, ref, remote, lock }: ShownLock): string {
+export function lockText(shown: ShownLock): string {
+  const { elsewhere } = shown;
+  if (elsewhere.length === 0) return ownLockText(shown);
+  const others = elsewhere.flatMap(({ message, lines }) => [visible(`- ${message}`), ...lines]);
+  return `${ownLockText(shown)}\nApplies are refused because of other remotes of this clone, too:\n${others.join('\n')}\n`;
+}
+
+function ownLockText({ account, ref, remote, lock }: ShownLock): string {
   if (lock === null || lock.record?.is === 'free')
     return visible(`Nobody holds the lock of the account ${account}: ${ref} at ${remote}.`).concat(
       '\n',
@@ -53,7 +73,7 @@ export function holderText(record: LockRecord | null): string {
 }
 
 /** The lock for programs. */
-export function lockJson({ account, ref, remote, lock }: ShownLock): string {
+export function lockJson({ account, ref, remote, lock, elsewhere }: ShownLock): string {
   const record = lock?.record ?? null;
   const isLocked = lock !== null && record?.is !== 'free';
   return jsonText({
@@ -62,5 +82,13 @@ export function lockJson({ account, ref, remote, lock }: ShownLock): string {
     ref,
     locked: isLocked,
     ...(isLocked && { commit: lock.commit, holder: record === null ? null : { ...record } }),
+    ...(elsewhere.length > 0 && {
+      elsewhere: elsewhere.map(({ remote: name, is, message, record: by }) => ({
+        remote: name,
+        is,
+        message,
+        ...(is === 'lock' && { holder: by ? { ...by } : null }),
+      })),
+    }),
   });
 }

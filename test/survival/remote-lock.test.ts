@@ -135,6 +135,7 @@ function drawnErrands(round: number, random: () => number): Errand[] {
       after: isHeir || random() < 0.6 ? 0 : upTo(3 * TTL),
       wait: isHeir ? 3_600_000 : random() < 0.8 ? 0 : upTo(60_000),
       insists: isHeir,
+      isPlanned: random() < 0.5,
       writes: Array.from({ length: 2 + upTo(3) }, () => ({
         pause: upTo(8000),
         lasts: upTo(LONGEST_WRITE),
@@ -199,9 +200,12 @@ function takenLate({ told, heir, away }: History): string[] {
   return gone.flatMap(({ run, at }) => {
     const own = held.findIndex(one => one.run === run);
     const hadEnded = told.some(one => one.run === run && one.is === 'ended' && one.at <= at);
-    const next = held.slice(own + 1).find(one => one.at >= at);
+    const later = held.slice(own + 1);
+    // Another machine had taken the lock over before this one was gone.
+    const hadLost = later.some(one => one.at < at);
+    const next = later.find(one => one.at >= at);
     const isAwaited = !held.some(one => one.run === heir && one.at <= at);
-    if (own < 0 || hadEnded || next === undefined || !isAwaited) return [];
+    if (own < 0 || hadEnded || hadLost || next === undefined || !isAwaited) return [];
     const isCutOff = away.some(({ from, to }) => from <= next.at && to >= at);
     const took = next.at - at;
     return isCutOff || took <= TTL + LOOKS_EVERY ? [] : [`${run}: taken over after ${took} ms`];

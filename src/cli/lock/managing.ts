@@ -5,6 +5,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { holderText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
+import { foundElsewhere, noteOf } from '../otherRemotes.ts';
 import { Stop } from '../stop.ts';
 import { heldEndsOf } from './heldEnds.ts';
 import { type OwnLock, withOwnLock } from './ownLock.ts';
@@ -41,6 +42,7 @@ export async function release(path: string, io: Io): Promise<number> {
   return withOwnLock(path, io, async own => {
     endOrStop(await releaseHold(own.lock, own.clocks), own);
     say(io.stderr, `The account ${own.account} is not held any more: applies may start.`);
+    await tellElsewhere(path, own, io);
     return EXIT.done;
   });
 }
@@ -63,6 +65,12 @@ export async function breakRun(run: string, path: string, io: Io): Promise<numbe
     );
     return EXIT.done;
   });
+}
+
+/** Names what other remotes of the clone have that still stops an apply. */
+async function tellElsewhere(path: string, { account, remote }: OwnLock, io: Io): Promise<void> {
+  const found = await foundElsewhere(remote, { account, writesFor: path }, io);
+  for (const { stop } of found.overlooked) say(io.stderr, noteOf(stop));
 }
 
 function endOrStop(managed: Managed, { account, remote }: OwnLock): void {

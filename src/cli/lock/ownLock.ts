@@ -7,18 +7,17 @@ import type { LockRef, SeenLock } from '../../apply/lock/remoteLock.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
-import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { projectOrStop } from '../project.ts';
-import { withRemote } from '../remoteOfClone.ts';
+import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
 /** A lock, and where it is. */
 export interface OwnLock {
   readonly account: string;
-  readonly remote: Remote;
+  readonly remote: OwnRemote;
   readonly lock: LockRef;
   readonly clocks: LeaseClocks;
   /** What the lock of this user says. */

@@ -17,10 +17,10 @@ import { EXIT } from '../exitCodes.ts';
 import { refuseBeside } from '../fileLockBeside.ts';
 import { printFindings } from '../findings.ts';
 import { type Io, say } from '../io.ts';
-import { refuseElsewhere } from '../otherRemotes.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { onlyHere } from './onlyHere.ts';
+import { OthersOfRun } from './othersOfRun.ts';
 
 /** The flags that choose a lock. */
 export interface LockFlags {
@@ -120,7 +120,8 @@ async function lockOf(
     await refuseBeside(remote, use, io);
     return null;
   }
-  await refuseElsewhere(remote, use, io);
+  const others = new OthersOfRun(remote, use, io);
+  const wait = await others.settle(flags.wait ?? 0);
   const isChosen = choice === 'git' || flags.recordBase === true;
   if (!isChosen && !(await isShared(remote, account))) return null;
   const before = await sharedRefs(remote, account);
@@ -136,7 +137,7 @@ async function lockOf(
     holder,
     isEnded: outerLock && (({ id }) => outerLock.isLost(id)),
     ttl: project.lock_ttl ?? TTL,
-    wait: flags.wait ?? 0,
+    wait,
     clocks: { monotonic: io.monotonic, wall: io.now },
     sleep: io.sleep,
     onWaiting: ({ record }, milliseconds) => {
@@ -150,7 +151,7 @@ async function lockOf(
   });
   const journals = () => journalsAt(remote, before, { account, now: io.now });
   const held = outerLock ? within(outerLock, lock) : lock;
-  return { lock: held, remote: remote.name, shared: before.shared, journals };
+  return { lock: others.checkedBy(held), remote: remote.name, shared: before.shared, journals };
 }
 
 function orFile(choice: LockChoice, stop: () => Stop): null {

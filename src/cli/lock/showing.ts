@@ -4,6 +4,7 @@ import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { lockJson, lockText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
+import { foundElsewhere, tellSilent } from '../otherRemotes.ts';
 import { lockOrStop, type OwnLock, withOwnLock } from './ownLock.ts';
 
 /** The flags of `lock show`. */
@@ -17,7 +18,21 @@ export interface ShowFlags {
 export async function showLock(path: string, flags: ShowFlags, io: Io): Promise<number> {
   return withOwnLock(path, io, async own => {
     const { account, lock, remote } = own;
-    const shown = { account, ref: lock.ref, remote: remote.name, lock: await lockOrStop(own) };
+    const found = await foundElsewhere(remote, { account, writesFor: path }, io);
+    tellSilent(found, io);
+    const elsewhere = found.overlooked.map(({ stop: { message, lines }, held, ...rest }) => ({
+      ...rest,
+      message,
+      lines,
+      record: held?.record,
+    }));
+    const shown = {
+      account,
+      ref: lock.ref,
+      remote: remote.name,
+      lock: await lockOrStop(own),
+      elsewhere,
+    };
     io.stdout.write(flags.format === 'json' ? lockJson(shown) : lockText(shown));
     return flags.check ? checked(own, io) : EXIT.done;
   });

@@ -2,9 +2,19 @@
 // at another remote of the clone, what nobody finished there, and what is newer there.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { gitLock } from '../../../src/apply/lock/gitLock.ts';
+import { takeRemoteLock } from '../../../src/apply/lock/remoteLock.ts';
+import { separateObjects } from '../../../src/read/remote/objectFolder.ts';
 import { git } from '../../support/git.ts';
-import { expectCode, type Machine, type Machines, machines, refsAt } from './sharedMachines.ts';
+import {
+  expectCode,
+  type Machine,
+  type Machines,
+  machines,
+  PRUNE,
+  refsAt,
+} from './sharedMachines.ts';
 
 interface Copied extends Machines {
   /** Its clone has the remotes `origin`, which has the base of `a`, and `fork`, which has a copy of it. */
@@ -152,3 +162,141 @@ test('an older copy of the remote, a second name of it, and a remote out of reac
     expect(await groups()).toEqual(['a', 'b', 'c']);
     expect(refsAt(fork, 'refs/meshform-locks')).toBe('');
   }));
+
+const APPLY = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes'];
+
+/** What `lock show` says for programs. */
+const shown = async (one: Machine) =>
+  JSON.parse((await one.run('lock', 'show', 'network', '--format', 'json')).stdout);
+
+/** Holds the lock at the fork as a run does; resolves to what gives it back. */
+async function runAtFork({ id, one }: Copied): Promise<() => Promise<unknown>> {
+  const place = { folder: one.folder, host: { env: process.env } };
+  const objects = await separateObjects(place, { state: `${one.folder}-fork-state`, now: 0 });
+  const held = await takeRemoteLock(
+    gitLock({ objects, name: 'fork', patience: 30_000 }, id, () => 0),
+    {
+      holder: { id: 'run-at-fork', machine: 'runner-7', since: '1970-01-01T00:00:00Z' },
+      ttl: 15,
+      wait: 0,
+      clocks: { monotonic: () => 0, wall: () => 0 },
+      sleep: async () => {},
+    },
+  );
+  if (held.is !== 'held') throw new Error(held.is);
+  return () => held.release();
+}
+
+describe('an apply with --wait', () => {
+  const waiting = [...APPLY, '--wait', '10m'];
+
+  test('waits for a run that holds the lock at another remote', () =>
+    copied(async all => {
+      const { one, groups } = all;
+      await one.declare('a', 'b');
+      const release = await runAtFork(all);
+      const refused = await one.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('--wait');
+      let pauses = 0;
+      const applied = await one.runPausing(
+        async () => {
+          pauses += 1;
+          if (pauses === 3) await release();
+        },
+        ...waiting,
+      );
+      expectCode(applied, 0);
+      expect(
+        applied.stderr.match(/holds the lock of the account at the remote `fork`/g),
+      ).toHaveLength(1);
+      expect(await groups()).toEqual(['a', 'b']);
+    }));
+
+  test('waits for a lock at another remote that nobody renews for as long as it lasts, and no longer', () =>
+    copied(async all => {
+      const { one, groups } = all;
+      await one.declare('a', 'b');
+      await runAtFork(all);
+      expectCode(await one.runPausing(async () => {}, ...waiting), 0);
+      expect(await groups()).toEqual(['a', 'b']);
+    }));
+
+  test('is refused if somebody holds the account at another remote meanwhile, and gives its lock back', () =>
+    copied(async all => {
+      const { one, remote, fork, lock, groups } = all;
+      await one.declare('a', 'b');
+      const two = await all.machine('two');
+      git(two.folder, 'remote', 'set-url', 'origin', `file://${fork}`);
+      let pauses = 0;
+      // The lock of a run that is gone: it is watched before it is taken over.
+      const release = await runAtFork(all);
+      git(all.remote, 'fetch', '--quiet', fork, `${lock}:${lock}`);
+      await release();
+      const refused = await one.runPausing(
+        async () => {
+          pauses += 1;
+          if (pauses === 2)
+            expectCode(await two.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+        },
+        ...waiting,
+      );
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('at the remote `fork`');
+      expect(refused.stderr).toContain('a freeze');
+      expect(refsAt(remote, 'refs/meshform-locks')).toBe('');
+      expect(await groups()).toEqual(['a']);
+    }));
+});
+
+describe('what another remote has that stops an apply', () => {
+  test('is shown by `lock show`, and named by `lock release` and `runs`', () =>
+    copied(async all => {
+      const { one, fork, lock } = all;
+      expect(await shown(one)).not.toHaveProperty('elsewhere');
+      expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+      git(all.remote, 'push', '--quiet', fork, 'refs/*:refs/*');
+      // It is one hold, as long as the remote of the lock has it.
+      expect(await shown(one)).not.toHaveProperty('elsewhere');
+      const released = await one.run('lock', 'release', 'network');
+      expectCode(released, 0);
+      expect(released.stderr).toContain('at the remote `fork`');
+      expect(released.stderr).toContain(`git push fork --delete ${lock}`);
+      const text = await one.run('lock', 'show', 'network');
+      expect(text.stdout).toContain('at the remote `fork`');
+      expect(text.stdout).toContain('a freeze');
+      expect((await shown(one)).elsewhere).toMatchObject([
+        { remote: 'fork', is: 'lock', holder: { is: 'hold', reason: 'a freeze' } },
+      ]);
+      expect((await one.run('runs', 'network')).stderr).toContain('at the remote `fork`');
+      git(one.folder, 'push', '--quiet', 'fork', '--delete', lock);
+      expect(await shown(one)).not.toHaveProperty('elsewhere');
+      expectCode(await one.apply(), 0);
+    }));
+
+  test('is an apply that nobody finished, too', () =>
+    copied(async all => {
+      const { one, account } = all;
+      await one.declare('a', 'c', 'd');
+      const fault = { method: 'POST', path: '/api/groups', effect: 'status', status: 400 };
+      await account.fault({ ...fault, times: 1 });
+      expectCode(await one.apply(), 4);
+      await merged(all, FORK);
+      expect((await shown(one)).elsewhere).toMatchObject([{ remote: 'origin', is: 'apply' }]);
+      const runs = await one.run('runs', 'network');
+      expect(runs.stderr).toContain('whose journal is at the remote `origin`');
+    }));
+
+  test('is unknown of one that does not answer, and commands that write or show locks say so', () =>
+    copied(async all => {
+      const { one, remote } = all;
+      git(one.folder, 'remote', 'add', 'gone', `file://${remote}-gone`);
+      await one.declare('a', 'b');
+      const note = 'note: the remote `gone` does not answer';
+      const applied = await one.apply();
+      expectCode(applied, 0);
+      expect(applied.stderr.split(note)).toHaveLength(2);
+      expect((await one.run('lock', 'show', 'network')).stderr).toContain(note);
+      expect((await one.run('plan', 'network', '--base', 'auto')).stderr).not.toContain(note);
+    }));
+});

@@ -29,6 +29,8 @@ export interface Machine {
   readonly runAt: (now: number, ...argv: string[]) => Promise<Ended>;
   /** The same with more variables. */
   readonly runWith: (more: Readonly<Record<string, string>>, ...argv: string[]) => Promise<Ended>;
+  /** The same with a clock that goes on in pauses; something else happens before each of them. */
+  readonly runPausing: (beforePause: () => Promise<unknown>, ...argv: string[]) => Promise<Ended>;
   /** Applies and records the base. */
   readonly apply: (...more: string[]) => Promise<Ended>;
   /** The same at another time, in milliseconds. */
@@ -107,11 +109,20 @@ async function machineAt(
     // A remote of the test may be a server in this process.
     await promisify(execFile)('git', ['-C', folder, 'push', '--quiet', 'origin', 'HEAD:main']);
   };
+  const runPausing: Machine['runPausing'] = async (beforePause, ...argv) => {
+    const sleep = async (milliseconds: number): Promise<void> => {
+      await beforePause();
+      time += milliseconds;
+    };
+    const ended = await meshform(argv, { cwd: folder, env, clock: { now: () => time, sleep } });
+    return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
+  };
   const apply = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes'];
   return {
     folder,
     run,
     runWith,
+    runPausing,
     runAt,
     apply: (...more) => run(...apply, ...more),
     applyAt: now => runAt(now, ...apply),

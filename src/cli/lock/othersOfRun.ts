@@ -1,0 +1,86 @@
+// The other remotes of the clone of a run that writes: they are asked before it has its lock, while it waits, and once it has the lock.
+// Two runs that use different remotes see each other then, whichever was first.
+import type { AccountLock } from '../../apply/lock/accountLock.ts';
+import type { SeenLock } from '../../apply/lock/remoteLock.ts';
+import { patienceWith } from '../../apply/lockRecord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { holderText } from '../../report/lockText.ts';
+import { type Io, say } from '../io.ts';
+import { foundElsewhere, tellSilent } from '../otherRemotes.ts';
+import type { OwnRemote } from '../remoteOfClone.ts';
+import type { AccountUse, Overlooked } from '../writersElsewhere.ts';
+
+/** How often a waiting run asks, in milliseconds. */
+const LOOKS_EVERY = 5000;
+
+/** The other remotes of a run. */
+export class OthersOfRun {
+  readonly #remote: OwnRemote;
+  readonly #use: AccountUse;
+  readonly #io: Io;
+  /** Since when each lock is seen as it is. */
+  readonly #seen = new Map<string, number>();
+
+  constructor(remote: OwnRemote, use: Omit<AccountUse, 'isGone'>, io: Io) {
+    this.#remote = remote;
+    this.#use = { ...use, isGone: lock => this.#isGone(lock) };
+    this.#io = io;
+  }
+
+  /**
+   * Waits at most so many milliseconds for runs that hold the lock of the account at another remote. Resolves to the time that is left;
+   * throws a `Stop` for all that stays.
+   */
+  async settle(wait: number): Promise<number> {
+    const { monotonic, sleep } = this.#io;
+    const began = monotonic();
+    const left = () => Math.max(0, wait - (monotonic() - began));
+    for (let isFirst = true; ; isFirst = false) {
+      const found = await foundElsewhere(this.#remote, this.#use, this.#io);
+      if (isFirst) tellSilent(found, this.#io);
+      const { overlooked } = found;
+      const [first] = overlooked;
+      if (first === undefined) return left();
+      const lasting = overlooked.find(({ held }) => held?.record?.is !== 'run');
+      if (lasting !== undefined || left() === 0) throw (lasting ?? first).stop;
+      for (const one of overlooked) this.#watch(one);
+      await sleep(LOOKS_EVERY);
+    }
+  }
+
+  /** The same lock; whoever takes it gives it back if another remote has something that it must not overlook. */
+  checkedBy(lock: AccountLock): AccountLock {
+    return {
+      take: async begins => {
+        const held = await lock.take(begins);
+        if ('refused' in held || this.#remote.others.length === 0) return held;
+        try {
+          const [first] = (await foundElsewhere(this.#remote, this.#use, this.#io)).overlooked;
+          if (first !== undefined) throw first.stop;
+          return held;
+        } catch (error) {
+          await held.release();
+          throw error;
+        }
+      },
+    };
+  }
+
+  // A lock that nobody renews for as long as it lasts is of a run that is gone, or a copy of one that has ended.
+  #isGone({ commit, record }: SeenLock): boolean {
+    const since = this.#seen.get(commit);
+    if (since === undefined || record?.is !== 'run') return false;
+    return this.#io.monotonic() - since >= patienceWith(record);
+  }
+
+  #watch({ remote, held }: Overlooked): void {
+    if (held === undefined || this.#seen.has(held.commit)) return;
+    const { stderr, monotonic } = this.#io;
+    if (this.#seen.size === 0) {
+      const where = `Another apply holds the lock of the account at the remote ${quoted(remote)}`;
+      say(stderr, `${where}. It is waited for as long as somebody renews it:`);
+      stderr.write(holderText(held.record));
+    }
+    this.#seen.set(held.commit, monotonic());
+  }
+}
