@@ -28,6 +28,7 @@ import { stateOfFiles } from './access/state/ofFiles.ts';
 import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
 import { SERVICE } from './access/state/services.ts';
 import { changeNames, NAME_KINDS, offerDomains } from './access/state/zones.ts';
+import { withPlaces } from './access/tests/decided.ts';
 import {
   type FetchedAccount,
   type FetchOptions,
@@ -149,7 +150,8 @@ export async function withAccess(
   const judging = { ...judged, allowances, declared, lost: meant.lost, afterEnds };
   const found = gatesOf(evaluation, judging);
   const { diagnostics, missing } = found;
-  const gates = found.gates ?? (isAtRest ? gatesAtRest(settings) : undefined);
+  const judgedGates = found.gates ?? (isAtRest ? gatesAtRest(settings) : undefined);
+  const gates = judgedGates && placedGates(judgedGates, desired);
   const guards = judged.guards ?? own;
   const notes = accessNotes(access, gates && hazardsIn(gates.findings));
   const idle = isAtRest ? idleGuards(states, own ?? { guarded: [] }) : [];
@@ -174,6 +176,13 @@ export async function withAccess(
     ],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },
   };
+}
+
+// Failed tests say where files write what decides them.
+function placedGates(gates: AccessGates, desired: readonly Desired[]): AccessGates {
+  const { tests } = gates;
+  if (tests?.verdicts === undefined) return gates;
+  return { ...gates, tests: { ...tests, verdicts: withPlaces(tests.verdicts, () => desired) } };
 }
 
 // The live objects of which no file declares the name.

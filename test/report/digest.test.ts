@@ -1,6 +1,7 @@
 // The digest of a plan in its formats: only a plan that is saved has a digest to approve.
 import { expect, test } from 'vitest';
 import type { Desired } from '../../src/model/object.ts';
+import { planDigests } from '../../src/report/plan/planDigest.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { savedPlan } from '../../src/report/plan/savedPlan.ts';
 import { PLAN_FORMATS } from '../../src/report/planFormats.ts';
@@ -48,3 +49,20 @@ test.each(Object.entries(PLAN_FORMATS))(
     expect(digests).toEqual(name === 'json' ? [contentDigest] : []);
   },
 );
+
+test('no digest covers the places of what decides a failed access test', () => {
+  const documentAt = (line: number, policy = 'p') => {
+    const at = { file: 'a.yaml', line, column: 1 };
+    const flows = [{ ports: ['tcp/22'], via: [{ policy, at }] }];
+    const misses = [{ code: 'PORT', by: { kind: 'policy', key: policy }, at }];
+    const failures = [{ line: 'deny', at, flows, misses }];
+    return { meshform: { access_tests: { tests: [{ name: 't', at, failures }] } } };
+  };
+  const digests = planDigests(documentAt(1));
+  expect(planDigests(documentAt(2))).toEqual(digests);
+  const other = planDigests(documentAt(1, 'q'));
+  expect([other.digest === digests.digest, other.contentDigest === digests.contentDigest]).toEqual([
+    false,
+    false,
+  ]);
+});

@@ -37,11 +37,12 @@ export function asMiss(
   namer: Namer,
   names: Names,
 ): AccessMiss {
-  const { sources, targets, code, message, also } = miss;
+  const { sources, targets, code, message, also, by } = miss;
   return {
     code,
     message,
     also,
+    ...(by && { by }),
     from: namer.party(sources, names.from, itselfAmong(targets, reaches)),
     to: namer.target(targets, names.to),
   };

@@ -4,7 +4,7 @@ import type { PooledEntry } from '../sets/rowPool.ts';
 import { overlap } from '../sets/traffic.ts';
 import { trafficText } from '../sets/trafficText.ts';
 import type { CompiledRule } from '../world/policies.ts';
-import { type Obstacle, ruleName, type Wanted } from './obstacles.ts';
+import { byRule, type Obstacle, ruleName, type Wanted } from './obstacles.ts';
 
 /** The drop rules among these that prevent the requested access. */
 export function dropsAmong(
@@ -19,6 +19,7 @@ export function dropsAmong(
     ({ compiled, entry }) => ({
       code: 'DROPPED_BY',
       message: `${ruleName(compiled)} drops ${trafficText(entry.traffic)}`,
+      ...byRule(compiled),
     }),
   );
 }

@@ -6,6 +6,7 @@ import type { World } from '../world/world.ts';
 import { dropsAmong } from './drops.ts';
 import {
   awaiting,
+  byRule,
   disabled,
   failedPosture,
   type Obstacle,
@@ -63,5 +64,5 @@ function missingIn(
 
 function opposite(compiled: CompiledRule): Obstacle {
   const message = `${ruleName(compiled)} grants the opposite direction only: it is not bidirectional`;
-  return { code: 'DIRECTION', message };
+  return { code: 'DIRECTION', message, ...byRule(compiled) };
 }

@@ -1,5 +1,5 @@
 // Why a source does not reach a target: the way with the fewest missing conditions.
-import { MISS_CODES, type MissCode } from '../../model/access/planAccess.ts';
+import { type Deciding, MISS_CODES, type MissCode } from '../../model/access/planAccess.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
 import { machineMisses } from './machines.ts';
@@ -12,6 +12,7 @@ export interface Miss {
   readonly message: string;
   /** The other missing conditions on the same way. */
   readonly also: readonly MissCode[];
+  readonly by?: Deciding;
 }
 
 /** The nearest miss of a pair that does not certainly have the requested access. */
@@ -29,6 +30,7 @@ export function nearestMiss(
     code: first?.code ?? 'NO_RULE',
     message: first?.message ?? 'no rule has both on its sides',
     also,
+    ...(first?.by && { by: first.by }),
   };
 }
 

@@ -1,5 +1,5 @@
 // The obstacles between a rule and a flow that it could grant.
-import type { MissCode } from '../../model/access/planAccess.ts';
+import type { Deciding, MissCode } from '../../model/access/planAccess.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { sourcesAtRouters } from '../routed/counted.ts';
 import { has } from '../sets/bits.ts';
@@ -12,6 +12,8 @@ import type { World } from '../world/world.ts';
 export interface Obstacle {
   readonly code: MissCode;
   readonly message: string;
+  /** What has to be otherwise. */
+  readonly by?: Deciding;
 }
 
 /** The requested traffic. Without ports, any part of it is sufficient. */
@@ -31,14 +33,23 @@ export function ruleName({ policy, rule }: CompiledRule): string {
   return `policy ${jsonString(policy.key)}, rule ${jsonString(rule.name)}`;
 }
 
-export function disabled({ policy, rule }: CompiledRule): readonly Obstacle[] {
-  if (!policy.isEnabled)
-    return [{ code: 'DISABLED', message: `policy ${jsonString(policy.key)} is disabled` }];
+/** A rule as what decides. */
+export const byRule = ({ policy, rule }: CompiledRule): Pick<Obstacle, 'by'> => ({
+  by: { kind: 'policy', key: policy.key, rule: rule.name },
+});
+
+export function disabled(compiled: CompiledRule): readonly Obstacle[] {
+  const { policy, rule } = compiled;
+  if (!policy.isEnabled) {
+    const message = `policy ${jsonString(policy.key)} is disabled`;
+    return [{ code: 'DISABLED', message, by: { kind: 'policy', key: policy.key } }];
+  }
   if (rule.isEnabled) return [];
   return [
     {
       code: 'DISABLED',
       message: `rule ${jsonString(rule.name)} of policy ${jsonString(policy.key)} is disabled`,
+      ...byRule(compiled),
     },
   ];
 }
@@ -54,12 +65,13 @@ export function otherPorts(
   if (isCovered(wanted, traffic)) return [];
   if (traffic.length > 0) {
     const message = `${ruleName(compiled)} allows ${trafficText(traffic)} only`;
-    return [{ code: 'PORT', message }];
+    return [{ code: 'PORT', message, ...byRule(compiled) }];
   }
   const reason = isRouted
     ? 'has protocol netbird-ssh, which a router refuses'
     : 'has port ranges, which the agent of the destination is too old for';
-  return [{ code: 'PORT', message: `${ruleName(compiled)} ${reason}` }];
+  const message = `${ruleName(compiled)} ${reason}`;
+  return [{ code: 'PORT', message, ...byRule(compiled) }];
 }
 
 /** `index`: the member whose posture counts. */
@@ -81,7 +93,7 @@ export function failedPosture(
   const { check, judged: found } = deciding;
   const verb = { pass: 'depends on', fail: 'fails', unknown: 'may fail' }[found.verdict];
   const message = `the source ${verb} posture check ${jsonString(check.key)} of ${ruleName(compiled)}: ${found.because}`;
-  return [{ code: 'POSTURE', message }];
+  return [{ code: 'POSTURE', message, ...byRule(compiled) }];
 }
 
 /** The same at routing machines: a single source counts at some of them whatever its posture. */

@@ -11,6 +11,7 @@ import type { World } from '../world/world.ts';
 import { dropsAmong } from './drops.ts';
 import {
   awaiting,
+  byRule,
   disabled,
   failedAtRouters,
   type Obstacle,
@@ -91,7 +92,7 @@ function comesFrom(
 
 function opposite(compiled: CompiledRule): Obstacle {
   const message = `${ruleName(compiled)} grants the opposite direction only, and no rule is bidirectional toward a network resource`;
-  return { code: 'DIRECTION', message };
+  return { code: 'DIRECTION', message, ...byRule(compiled) };
 }
 
 function notReceived(world: World, { source, resource, network }: Asked): readonly Obstacle[] {
@@ -107,25 +108,26 @@ function notReceived(world: World, { source, resource, network }: Asked): readon
 }
 
 function resourceFaults({ isEnabled, key }: Resource): readonly Obstacle[] {
-  return isEnabled
-    ? []
-    : [{ code: 'DISABLED', message: `network resource ${jsonString(key)} is disabled` }];
+  if (isEnabled) return [];
+  const message = `network resource ${jsonString(key)} is disabled`;
+  return [{ code: 'DISABLED', message, by: { kind: 'network_resource', key } }];
 }
 
 function routerFaults(world: World, network: Network): readonly Obstacle[] {
   const routers = network.routers.filter(({ isEnabled }) => isEnabled);
-  if (routers.length === 0)
-    return [
-      { code: 'NO_ROUTER', message: `network ${jsonString(network.key)} has no enabled router` },
-    ];
+  const by = { kind: 'network', key: network.key };
+  if (routers.length === 0) {
+    const message = `network ${jsonString(network.key)} has no enabled router`;
+    return [{ code: 'NO_ROUTER', message, by }];
+  }
   if (routingOf(world, network).servers.length > 0) return [];
   const isWaiting = routers.some(one => intersect(everyServer(world, one.servers), world.awaiting));
   if (isWaiting) {
     const message = `no router of network ${jsonString(network.key)} is approved`;
-    return [{ code: 'NOT_APPROVED', message }];
+    return [{ code: 'NOT_APPROVED', message, by }];
   }
   const message = `no enabled router of network ${jsonString(network.key)} has a machine`;
-  return [{ code: 'NO_ROUTER', message }];
+  return [{ code: 'NO_ROUTER', message, by }];
 }
 
 function droppedOn(reaches: Reaches, { source, resource, wanted }: Asked): readonly Obstacle[] {

@@ -44,18 +44,20 @@ export function routeMisses(reaches: Reaches, asked: Asked): readonly (readonly 
 }
 
 function routeFaults(world: World, { route, servers, serving }: ServedRoute): readonly Obstacle[] {
+  const by = { kind: 'route', key: route.key };
   if (!route.isEnabled)
-    return [{ code: 'DISABLED', message: `route ${jsonString(route.networkId)} is disabled` }];
+    return [{ code: 'DISABLED', message: `route ${jsonString(route.networkId)} is disabled`, by }];
   if (servers.length > 0) return [];
   if (intersect(serving, world.awaiting))
     return [
       {
         code: 'NOT_APPROVED',
         message: `no routing peer of route ${jsonString(route.networkId)} is approved`,
+        by,
       },
     ];
   const message = `route ${jsonString(route.networkId)} has no routing peer whose login is valid`;
-  return [{ code: 'NO_ROUTER', message }];
+  return [{ code: 'NO_ROUTER', message, by }];
 }
 
 function notReceived(

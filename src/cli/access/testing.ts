@@ -2,6 +2,7 @@
 import { reachesIn } from '../../access/flows/reaches.ts';
 import { stateOfFiles, withoutEachPolicy } from '../../access/state/ofFiles.ts';
 import { uncoveredPolicies } from '../../access/tests/coverage.ts';
+import { withPlaces } from '../../access/tests/decided.ts';
 import { judgeTests } from '../../access/tests/judge.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { TestReport } from '../../model/access/accessTest.ts';
@@ -41,7 +42,7 @@ export async function runTests(path: string, flags: TestFlags, io: Io): Promise<
   printIfInvalid({ desired, diagnostics: judged.diagnostics }, flags, io);
   stopOnErrors(judged.diagnostics);
   const report: TestReport = {
-    tests: judged.verdicts,
+    tests: withPlaces(judged.verdicts, () => asKept(desired)),
     ...(flags.coverage && {
       uncovered: uncoveredPolicies(state, withoutEachPolicy(desired, asKept), accessTests),
     }),

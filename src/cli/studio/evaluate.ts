@@ -6,6 +6,7 @@ import { filesComparison } from '../../access/plan/filesComparison.ts';
 import { planAccess } from '../../access/plan/planAccess.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { type AsKept, stateOfFiles } from '../../access/state/ofFiles.ts';
+import { withPlaces } from '../../access/tests/decided.ts';
 import { judgeTests } from '../../access/tests/judge.ts';
 import { declaredChanges } from '../../engine/declared/declaredChanges.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -77,7 +78,7 @@ export function evaluated(
       judged,
       asKept,
       folders: foldersOf(desired),
-      ...(areJudged && { tests: tests.verdicts }),
+      ...(areJudged && { tests: withPlaces(tests.verdicts, () => asKept(desired)) }),
     },
   };
 }

@@ -1,4 +1,5 @@
 // Answers about access as people and programs read them: names only, no sets.
+import type { Span } from '../diagnostic.ts';
 import type { ActionId } from '../names.ts';
 
 /** A source or a destination of a flow. */
@@ -27,6 +28,15 @@ export interface AccessGrant {
   readonly service?: string;
   /** The routing machines. */
   readonly through?: readonly string[];
+  /** Of failed access tests: where files write it. */
+  readonly at?: Span;
+}
+
+/** An object, or a rule of it, that decides an answer. */
+export interface Deciding {
+  readonly kind: string;
+  readonly key: string;
+  readonly rule?: string;
 }
 
 /** The sources that pass the posture checks of a flow. */
@@ -88,6 +98,10 @@ export interface AccessMiss {
   readonly to: AccessParty;
   /** The further reasons. */
   readonly also: readonly MissCode[];
+  /** What the message is about; absent if nothing is there that would grant it. */
+  readonly by?: Deciding;
+  /** Of failed access tests: where files write that. */
+  readonly at?: Span;
   /** In answers, not in plans. */
   readonly ids?: AccessFlowIds;
 }

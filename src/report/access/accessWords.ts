@@ -7,6 +7,7 @@ import type {
   AccessMiss,
   AccessParty,
 } from '../../model/access/planAccess.ts';
+import { placeText, type Span } from '../../model/diagnostic.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 
 /** `group/on-call (3 machines and future members)`. */
@@ -55,9 +56,17 @@ function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
   return `only with ${names === '' ? 'no drop by posture' : names}: ${parts.join(', ')}`;
 }
 
+/** The place of what decides, as a line below it; none where no file declares it. */
+export const declaredAt = ({ at }: { readonly at?: Span }): readonly string[] =>
+  at === undefined ? [] : [`  declared at ${placeText(at)}`];
+
 /** What allows a flow, its posture, and how its destination leads to what was asked for. */
 export const reasonTexts = (flow: AccessFlow): readonly string[] =>
-  [...flow.via.map(grantText), postureText(flow), ...detourTexts(flow)].filter(text => text !== '');
+  [
+    ...flow.via.flatMap(grant => [grantText(grant), ...declaredAt(grant)]),
+    postureText(flow),
+    ...detourTexts(flow),
+  ].filter(text => text !== '');
 
 /** How the destination leads to what was asked for. */
 export const detourTexts = ({ detours = [] }: Pick<AccessFlow, 'detours'>): readonly string[] =>

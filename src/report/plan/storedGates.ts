@@ -8,10 +8,15 @@ import type {
   GuardedAccess,
   PlannedTests,
 } from '../../model/access/accessGates.ts';
-import type { AccessTest, TestVerdict, WrittenSelector } from '../../model/access/accessTest.ts';
+import type {
+  AccessTest,
+  FailedLine,
+  TestVerdict,
+  WrittenSelector,
+} from '../../model/access/accessTest.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { formerFindings } from './formerFindings.ts';
-import { placeOf } from './storedPlaces.ts';
+import { placeOf, withPlace } from './storedPlaces.ts';
 
 /** A test in a document, with its verdict unless it was not run. */
 interface StoredTest {
@@ -122,7 +127,7 @@ function restoredTests({ judged, tests }: NonNullable<StoredGates['access_tests'
       verdicts: tests.map(({ name, at, failures = [], notes = [] }) => ({
         name,
         at: placeOf(at),
-        failures: failures.map(placed),
+        failures: failures.map(restoredFailure),
         notes,
       })),
     }),
@@ -152,5 +157,12 @@ function restoredTest({
     passesPosture: posture === 'pass',
   };
 }
+
+// No digest protects the places of what decides.
+const restoredFailure = ({ flows, misses, ...failure }: FailedLine): FailedLine => ({
+  ...placed(failure),
+  flows: flows.map(flow => ({ ...flow, via: flow.via.map(withPlace) })),
+  misses: misses.map(withPlace),
+});
 
 const placed = <T extends { readonly at: Span }>(part: T): T => ({ ...part, at: placeOf(part.at) });

@@ -36,13 +36,36 @@ export function testsWithoutPlaces(part: Json): Json {
 }
 
 const SELECTORS: ReadonlySet<string> = new Set(['from', 'to']);
-const LISTS: ReadonlySet<string> = new Set(['allow', 'deny', 'only_from', 'except', 'failures']);
+const LISTS: ReadonlySet<string> = new Set(['allow', 'deny', 'only_from', 'except']);
+
+const FAILURES = 'failures';
+
+// The grants of their flows and their misses have the place of what decides.
+const failuresWithoutPlaces = (failures: Json): Json =>
+  changedItems(withoutPlaces(failures), failure =>
+    withPart(
+      withPart(failure, 'flows', flows =>
+        changedItems(flows, flow => withPart(flow, 'via', withoutPlaces)),
+      ),
+      'misses',
+      withoutPlaces,
+    ),
+  );
+
+const changedItems = (items: Json, change: (item: Json) => Json): Json =>
+  isList(items) ? items.map(change) : items;
+
+function withPart(item: Json, name: string, change: (part: Json) => Json): Json {
+  const part = isObject(item) ? item[name] : undefined;
+  return isObject(item) && part !== undefined ? { ...item, [name]: change(part) } : item;
+}
 
 function testWithoutPlaces(test: Json): Json {
   if (!isObject(test)) return test;
   const parts = Object.entries(test).flatMap(([name, part]): (readonly [string, Json])[] => {
     if (name === 'at') return [];
     if (SELECTORS.has(name)) return [[name, withoutPlace(part)]];
+    if (name === FAILURES) return [[name, failuresWithoutPlaces(part)]];
     return [[name, LISTS.has(name) ? withoutPlaces(part) : part]];
   });
   return Object.fromEntries(parts);

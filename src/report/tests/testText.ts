@@ -2,7 +2,7 @@
 import type { FailedLine, TestReport, TestVerdict } from '../../model/access/accessTest.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
-import { missText, partyText, reasonTexts } from '../access/accessWords.ts';
+import { declaredAt, missText, partyText, reasonTexts } from '../access/accessWords.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
@@ -56,6 +56,7 @@ export function failureLines({
     ...misses.flatMap(miss => [
       `  ${partyText(miss.from)} ↛ ${partyText(miss.to)}`,
       `      ${missText(miss)}`,
+      ...declaredAt(miss).map(text => `      ${text}`),
     ]),
   ];
 }

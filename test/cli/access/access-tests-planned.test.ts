@@ -67,10 +67,12 @@ FAIL  and 443
       tests.yaml:3:57  allow: group/bastions:tcp/443 is not reached by all
         group/engineers (2 machines and future members) ↛ group/bastions (1 machine and future members)
             PORT: policy "ssh", rule "ssh" allows tcp/22 only
+              declared at network.yaml:20:9
 FAIL  nobody at the database
       tests.yaml:4:105  only_from: network_resource/production/orders-db:tcp/5432 is reached by others
         group/contractors (future members) → network_resource/production/orders-db 10.20.0.5/32  tcp/5432
             policy "contractors pg", rule "pg", through peer/gw
+              declared at network.yaml:23:9
 `);
     expect(stdout).toMatch(/^Plan: 1 to add, 1 to change, 0 to destroy\.$/m);
     expect(stderr).toContain('Error: refused: 2 access tests failed\n  FAIL  and 443\n');

@@ -73,11 +73,13 @@ FAIL  nobody else
       net/tests.yaml:3:94  only_from: network_resource/production/orders-db:tcp/5432 is reached by others
         group/dba (future members) → network_resource/production/orders-db 10.20.0.5  tcp/5432
             policy "dba pg", rule "pg", through group/gateways
+              declared at net/network.yaml:23:9
             only with "recent agent": 1 unknown (group/dba)
 FAIL  ssh
       net/tests.yaml:4:51  allow: network_resource/production/orders-db:tcp/22 is not reached by all
         group/on-call (future members) ↛ network_resource/production/orders-db 10.20.0.5
             PORT: policy "pg", rule "pg" allows tcp/5432 only
+              declared at net/network.yaml:19:9
 
 3 access tests: 1 passed, 2 failed; assumes no undeclared policy.
 `);
@@ -215,3 +217,76 @@ test('files without tests say so', () =>
       stdout: 'No access tests are declared.\n',
     });
   }));
+
+describe('what decides a failed line', () => {
+  const OFFICES = `sets:
+  offices: { hamburg: { port: "80" }, bremen: { port: "81" } }
+templates:
+  - name: open
+    rules:
+      - { name: web, sources: [staff], destinations: ["servers"], protocol: tcp, ports: ["\${each.value.port}"] }
+groups:
+  - name: staff
+  - name: servers
+policies:
+  - name: into \${each.key}
+    for_each: offices
+    extends: open
+  - name: off
+    enabled: false
+    rules: [{ name: all, sources: [staff], destinations: [servers], protocol: all }]
+access_tests:
+  - { name: no web, from: group/staff, deny: ["group/servers:tcp/81"] }
+  - { name: ssh, from: group/staff, allow: ["group/servers:tcp/22"] }
+`;
+  const judgedOffices = (...flags: string[]) =>
+    inFolder(async cwd => {
+      await write(cwd, { 'net/offices.yaml': OFFICES });
+      return meshform(['test', 'net', ...flags], { cwd });
+    });
+
+  test('has the place where it is written, and the entry of for_each', async () => {
+    const { stdout } = await judgedOffices();
+    expect(stdout).toContain(`            policy "into bremen", rule "web"
+              declared at net/offices.yaml:6:9, used at net/offices.yaml:11:5 (for_each "bremen")
+`);
+    expect(stdout).toMatch(/allows tcp\/8[01] only\n +declared at net\/offices\.yaml:6:9, used at/);
+  });
+
+  test('has its place in JSON and JUnit too', async () => {
+    const { stdout } = await judgedOffices('--format', 'json');
+    const use = { places: [{ line: 11 }], instances: ['bremen'] };
+    const at = { file: 'net/offices.yaml', line: 6, column: 9, use };
+    expect(JSON.parse(stdout)).toMatchObject({
+      tests: [
+        { failures: [{ flows: [{ via: [{ policy: 'into bremen', rule: 'web', at }] }] }] },
+        {
+          failures: [
+            { misses: [{ by: { kind: 'policy', rule: 'web' }, at: { line: 6, column: 9 } }] },
+          ],
+        },
+      ],
+    });
+    const junit = await judgedOffices('--format', 'junit');
+    expect(junit.stdout).toContain('declared at net/offices.yaml:6:9, used at');
+  });
+
+  test('has its place where the server keeps rules apart, or what is missing is no rule', async () => {
+    const netbird = await judged(
+      [
+        entry({ name: 'a', to: `${DB}:tcp/5432`, only_from: ['group/on-call'] }),
+        entry({ name: 'b', from: 'group/on-call', allow: [`${DB}:tcp/22`] }),
+      ].join(''),
+      '--dialect',
+      'netbird',
+    );
+    expect(netbird.stdout).toContain('declared at net/network.yaml:23:9');
+    expect(netbird.stdout).toContain('declared at net/network.yaml:19:9');
+  });
+
+  test('has no place where nothing is written', async () => {
+    const { stdout } = await judged(entry({ from: 'group/payroll', allow: [DB] }));
+    expect(stdout).toContain('NO_RULE: ');
+    expect(stdout).not.toContain('declared at');
+  });
+});
