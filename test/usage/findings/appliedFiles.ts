@@ -1,13 +1,11 @@
 // The files of a drawn account before and after `tighten --write`, planned against its server and applied.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reachesIn } from '../../../src/access/flows/reaches.ts';
 import { trialOf } from '../../../src/access/narrow/trial.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { judgeTests } from '../../../src/access/tests/judge.ts';
 import { inParts } from '../../../src/engine/scope/parts.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
-import { desiredOf, KINDS, load } from '../../support/files.ts';
+import { desiredOf, KINDS } from '../../support/files.ts';
 import { changesBetween } from './changesBetween.ts';
 import { type DrawnAccount, stateOf } from './drawnAccount.ts';
 
@@ -62,18 +60,4 @@ function accountWith(text: string, account: AccessState): AccessState {
     account: { ...account, policies: [], routes: [] },
   });
   return trial.accountAfter([]);
-}
-
-/** The lines of access tests in files that fail in an account, except known ones. */
-export function testFailures(
-  text: string,
-  state: AccessState,
-  known: readonly string[] = [],
-): readonly string[] {
-  const { verdicts, diagnostics } = judgeTests(reachesIn(state), load(text).accessTests);
-  if (diagnostics.length > 0) return diagnostics.map(({ message }) => message);
-  const failing = verdicts.flatMap(({ name, failures }) =>
-    failures.map(({ line }) => `${name}: ${line}`),
-  );
-  return failing.filter(line => !known.includes(line));
 }

@@ -8,7 +8,7 @@ import { findingsOf, type TightenFinding } from '../../../src/model/tightening.t
 import { DAY_MS, type Observed } from '../../../src/usage/observed.ts';
 import { desiredOf } from '../../support/files.ts';
 import { patience, proof } from '../../support/proof.ts';
-import { appliedFiles, testFailures } from './appliedFiles.ts';
+import { appliedFiles } from './appliedFiles.ts';
 import { changesBetween } from './changesBetween.ts';
 import {
   type DrawnAccount,
@@ -18,6 +18,7 @@ import {
   withDrawnAccount,
 } from './drawnAccount.ts';
 import { saidFiles } from './saidFiles.ts';
+import { testFailures } from './testFailures.ts';
 import { tighten } from './tightenedFiles.ts';
 
 const EXTENT = { slice: 3, full: 300 };
@@ -111,7 +112,7 @@ async function judgedAccount(account: DrawnAccount) {
       ? [later.name].filter(name => !isFoundDuplicate(findingsOf(first), name))
       : [],
     declaredUnlikeSaid: declaredUnlike(said, after),
-    failing: testFailures(after, first.accountAfter, testFailures(text, before)),
+    failing: testFailures(after, first.accountAfter),
     plan: await appliedFiles(account, { before: text, after, said }),
     kept: first.kept.filter(({ by }) => by === 'test').length,
     certain: certain.length,
@@ -173,8 +174,7 @@ function isForNoTest({ textOf, tests, observed }: DrawnAccount, ids: readonly st
   const isLeft = ({ id = '' }: Named) => !ids.includes(id);
   const policies = state.policies.filter(isLeft);
   const routes = state.routes.filter(isLeft);
-  const known = testFailures(textOf(), state);
-  return testFailures(textOf(), { ...state, policies, routes }, known).length === 0;
+  return testFailures(textOf(), { ...state, policies, routes }).length === 0;
 }
 
 // Also flows that no machine reported.
