@@ -22,17 +22,21 @@ import { accessDocument } from '../../report/access/accessDocument.ts';
 import { accessGraphml } from '../../report/access/accessGraphml.ts';
 import { accessMarkdown } from '../../report/access/accessMarkdown.ts';
 import { accessText } from '../../report/access/accessText.ts';
+import type { Observed } from '../../usage/observed.ts';
+import { rulesUsed } from '../../usage/used/rulesUsed.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { filesNamed } from '../flags/paths.ts';
+import type { StoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
 import { type Output, refuseForceAlone } from '../output.ts';
 import { Stop } from '../stop.ts';
+import { observedFrom } from '../usage/observedFrom.ts';
 import { answerLines } from './accessLines.ts';
 import { type Judged, judgedState, type StateFlags, savedText } from './accessState.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 
-export interface AccessFlags extends StateFlags, PageFlags {
+export interface AccessFlags extends StateFlags, PageFlags, StoreFlags {
   readonly why?: boolean;
   readonly format: 'text' | 'json' | 'markdown' | 'csv' | 'graphml' | 'ndjson';
 }
@@ -49,7 +53,8 @@ export async function showAccess(
   const { question, paths } = questionIn(words, flags, io);
   const { path, ...layers } = filesNamed(paths);
   const judged = await judgedState(path, { ...flags, ...layers }, io);
-  if (page) await writeAccessPage(judged, question, page);
+  const observed = page && (await observedFrom(flags, io));
+  if (page) await writeAccessPage({ ...judged, observed }, question, page);
   if (flags.html === '-' || isWhole(question)) return EXIT.done;
   const isForPeople = flags.format === 'text' || flags.format === 'markdown';
   const answer = answerOrStop(judged, question, isForPeople);
@@ -73,7 +78,7 @@ const isWhole = ({ from, to }: AccessQuestion): boolean => from === undefined &&
 
 // The page shows only what the question is about.
 async function writeAccessPage(
-  judged: Judged,
+  judged: Judged & { readonly observed?: Observed | undefined },
   { from, to }: AccessQuestion,
   output: Output,
 ): Promise<void> {
@@ -83,8 +88,9 @@ async function writeAccessPage(
   const asked = [from && `from ${from.text}`, to && `to ${to.text}`].filter(Boolean).join(' ');
   const about = `Evaluated: ${judged.judged}.${asked === '' ? '' : ` Only ${asked}.`}`;
   const spoken = spokenIn(judged.called ?? [])(picture);
-  const { folders } = judged;
-  await writePage({ title: 'Access', about, picture: spoken, folders }, output);
+  const { folders, observed, state } = judged;
+  const uses = observed && spokenIn(judged.called ?? [])(rulesUsed(observed, state));
+  await writePage({ title: 'Access', about, picture: spoken, folders, uses }, output);
 }
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH...]';

@@ -1,5 +1,6 @@
 // The page of a plan: its changes, and who can reach what after an apply.
 import { comparedPictures } from '../../access/picture/picture.ts';
+import type { AccessState } from '../../access/state/accessState.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { spokenIn } from '../../model/called.ts';
 import { present } from '../../model/errors.ts';
@@ -7,6 +8,8 @@ import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { planSections } from '../../report/page/plan.ts';
+import type { Observed } from '../../usage/observed.ts';
+import { rulesUsed } from '../../usage/used/rulesUsed.ts';
 import type { Io } from '../io.ts';
 import { foldersOf } from './folders.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
@@ -22,6 +25,8 @@ interface MadeOf {
   readonly kinds: KindTable;
   readonly desired: readonly Desired[];
   readonly digest: string | undefined;
+  /** The traffic in a store. */
+  readonly observed: Observed | undefined;
 }
 
 /** The page of a plan that is computed next, if a page is requested. */
@@ -33,15 +38,29 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
     onStates: (...states) => {
       found.states = states;
     },
-    write: (plan, { kinds, desired, digest }) => {
+    write: (plan, { kinds, desired, digest, observed }) => {
       const [first, last, stepsOf] = present(found.states, 'the states of a plan without errors');
       const spoken = spokenIn(plan.called ?? []);
       const { after: picture, ...compared } = spoken(comparedPictures(first, last));
       const about = `Made for ${plan.server ?? 'the account'}.`;
-      const sections = planSections({ plan, kinds, digest, steps: spoken(stepsOf()) });
+      const uses = observed && spoken(usesAcross(observed, first, last));
+      const steps = spoken(stepsOf());
+      const sections = planSections({ plan, kinds, digest, steps, uses: uses?.before });
       const folders = foldersOf(desired);
-      const content = { title: 'Plan', about, picture, compared, folders, plan: sections };
+      const seen = { picture, uses: uses?.after };
+      const content = { title: 'Plan', about, ...seen, compared, folders, plan: sections };
       return writePage(content, output);
     },
   };
+}
+
+// What a plan would have stopped is said of the rules that are left, too.
+function usesAcross(observed: Observed, first: AccessState, last: AccessState) {
+  const before = rulesUsed(observed, first, last);
+  const stoppedOf = new Map(before.map(use => [JSON.stringify([use.policy, use.rule]), use]));
+  const after = rulesUsed(observed, last).map(use => {
+    const { stopped } = stoppedOf.get(JSON.stringify([use.policy, use.rule])) ?? {};
+    return stopped ? { ...use, stopped } : use;
+  });
+  return { before, after };
 }

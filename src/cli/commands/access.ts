@@ -46,8 +46,11 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     )
     .option('--why', 'show the reason for missing access')
     .optionsGroup('Use:')
-    .option('--store <folder>', 'for `used`: the traffic that `meshform observe` collected')
-    .option('--since <span>', 'for `used`: only this duration up to now, such as 30d', lifetime)
+    .option(
+      '--store <folder>',
+      'for `used` and `--html`: the traffic that `meshform observe` collected',
+    )
+    .option('--since <span>', 'with --store: only this duration up to now, such as 30d', lifetime)
     .addHelpText('after', EXAMPLES)
     .action(async (words: readonly string[], flags: AccessFlags & StoreFlags) => {
       const [first, ...selectors] = words;
@@ -55,7 +58,7 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
         const { showUsedAccess } = await import('../usage/usedAccess.ts');
         return finish(await showUsedAccess(selectors, flags, io));
       }
-      refuseStore(flags);
+      if (flags.html === undefined || flags.format === 'ndjson') refuseStore(flags);
       const { showAccess } = await import('../access/accessing.ts');
       finish(await showAccess(words, flags, io));
     });

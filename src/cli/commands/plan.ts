@@ -148,8 +148,10 @@ async function planFiles(
     missing = missingSecretsLine(findings);
   };
   const onStates = page?.onStates;
-  const { usedTraffic } = await import('../usage/usedTraffic.ts');
-  const used = await usedTraffic(flags, io);
+  const { usedIn } = await import('../usage/usedTraffic.ts');
+  const { observedFrom } = await import('../usage/observedFrom.ts');
+  const observed = await observedFrom(flags, io);
+  const used = observed && usedIn(observed);
   const { suggestRenames } = await import('../files/suggesting.ts');
   const onRenames = flags.suggestRenames
     ? (renames: SuggestedRenames) => suggestRenames(renames, { tools, path, state, flags }, io)
@@ -169,7 +171,7 @@ async function planFiles(
   if (written && saved) await savePlan(saved, written);
   // Without a file there is nothing that a person could approve by the digest.
   const digest = written && saved?.digest;
-  await page?.write(plan, { kinds: tools.kinds, desired: state.desired, digest });
+  await page?.write(plan, { kinds: tools.kinds, desired: state.desired, digest, observed });
   if (!flags.suggestRenames && flags.html !== '-') {
     const file = written && flags.out;
     const extent = { format: flags.format, ...extentOf(flags, argv, file) };

@@ -28,6 +28,6 @@ export function withStoreFlags(command: Command, others: readonly string[] = [])
 /** Refuses these flags for a question that is not about use. */
 export function refuseStore({ store, since }: StoreFlags): void {
   if (store === undefined && since === undefined) return;
-  const message = '`--store` and `--since` are flags of `access used`';
+  const message = '`--store` and `--since` are flags of `access used` and `access --html`';
   throw new Stop(EXIT.usage, message, 'access used [SELECTOR...] --store DIR');
 }

@@ -2,6 +2,7 @@
 import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import { repeatedFlows } from '../../usage/attribution/flowCount.ts';
 import { usedDaysAmong } from '../../usage/attribution/usedDays.ts';
+import type { Observed } from '../../usage/observed.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
 import { observedFrom } from './observedFrom.ts';
@@ -9,8 +10,11 @@ import { observedFrom } from './observedFrom.ts';
 /** The flows in a store that were in use; undefined without `--store`. */
 export async function usedTraffic(flags: StoreFlags, io: Io): Promise<UsedTraffic | undefined> {
   const observed = await observedFrom(flags, io);
-  if (observed === undefined) return undefined;
-  const { flows, window } = observed;
+  return observed && usedIn(observed);
+}
+
+/** The flows that were in use. */
+export function usedIn({ flows, window }: Observed): UsedTraffic {
   const since = new Date(window.from).toISOString().slice(0, 10);
   return { flows: repeatedFlows(flows, usedDaysAmong(flows)), since };
 }

@@ -2,6 +2,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessStep } from '../../model/access/accessPicture.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { RuleUse } from '../../model/access/ruleUse.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type AccessSentence, accessSentences } from '../access/accessSentences.ts';
@@ -13,28 +14,35 @@ import {
   portsText,
   sourceText,
 } from '../access/planAccessText.ts';
+import { lastUseText, stoppedText } from '../access/useWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
+import { usesByName } from './policies.ts';
 import type { Section } from './section.ts';
 import { shortened, type TableRow, table } from './table.ts';
 
-/** The view of what a plan changes; `steps`: the access after each step of its apply, if that was evaluated. */
-export function changeSection(
-  plan: Plan,
-  kinds: KindTable,
-  steps: readonly AccessStep[] | undefined,
-): Section {
+interface Made {
+  readonly kinds: KindTable;
+  /** The access after each step of an apply, if that was evaluated. */
+  readonly steps?: readonly AccessStep[] | undefined;
+  /** What was observed of the rules before the plan, if a store was read. */
+  readonly uses?: readonly RuleUse[] | undefined;
+}
+
+/** The view of what a plan changes. */
+export function changeSection(plan: Plan, { kinds, steps, uses = [] }: Made): Section {
   return {
     id: 'change',
     title: 'What the plan changes about access',
     label: 'Change',
     isView: true,
-    content: [accessDiff(plan, kinds), stepsPart(plan, kinds, steps)],
+    content: [accessDiff(plan, kinds, uses), stepsPart(plan, kinds, steps)],
   };
 }
 
-function accessDiff(plan: Plan, kinds: KindTable): Content {
+function accessDiff(plan: Plan, kinds: KindTable, uses: readonly RuleUse[]): Content {
   const { access } = plan;
+  const useOf = usesByName(uses);
   if (access === undefined) return element('p', {}, 'Access was not compared.');
   return [
     element('p', {}, element('strong', {}, accessLine(access))),
@@ -44,7 +52,7 @@ function accessDiff(plan: Plan, kinds: KindTable): Content {
     ),
     access.changes.length > 0 && [
       element('p', {}, 'Open a line to see its cause, its rule, and its file.'),
-      sentences(accessSentences(access.changes, kinds).map(one => sentenceItem(one, plan))),
+      sentences(accessSentences(access.changes, kinds).map(one => sentenceItem(one, plan, useOf))),
     ],
     access.rights &&
       table('Rights that the plan gives', ['Object', 'Right'], rightRows(access.rights)),
@@ -60,8 +68,10 @@ const rightRows = (rights: readonly RightEntry[]): readonly TableRow[] =>
 const sentences = (items: readonly Markup[]): Markup =>
   element('ul', { class: 'sentences' }, ...items);
 
-function sentenceItem(one: AccessSentence, plan: Plan): Markup {
-  const facts = factsOf(one, plan).map(([name, content]) => [
+type UseOf = ReturnType<typeof usesByName>;
+
+function sentenceItem(one: AccessSentence, plan: Plan, useOf: UseOf): Markup {
+  const facts = [...factsOf(one, plan), ...usesOf(one, useOf)].map(([name, content]) => [
     element('dt', {}, name),
     element('dd', {}, content),
   ]);
@@ -103,6 +113,18 @@ function factsOf({ change, destinations }: AccessSentence, { changes }: Plan): r
     ['Future members', change.members_to_come.length > 0 && shortened(change.members_to_come)],
   ];
   return facts.filter(([, content]) => content !== false);
+}
+
+// Whoever loses access asks whether it was used.
+function usesOf({ change }: AccessSentence, useOf: UseOf): readonly Fact[] {
+  if (change.change === 'gained') return [];
+  const texts = change.via.flatMap(grant => {
+    const use = useOf(grant.policy ?? '', grant.rule ?? '');
+    if (use === undefined) return [];
+    const parts = [lastUseText(use), stoppedText(use)].filter(text => text !== undefined);
+    return `${grantText({ policy: use.policy, rule: use.rule })}: ${parts.join('; ')}`;
+  });
+  return texts.length > 0 ? [['Use', linesOf(texts)]] : [];
 }
 
 const linesOf = (texts: readonly string[]): Content =>

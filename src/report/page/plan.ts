@@ -1,6 +1,7 @@
 // The sections of a page that show a plan: its access diff, its changes and its hazards.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessStep } from '../../model/access/accessPicture.ts';
+import type { RuleUse } from '../../model/access/ruleUse.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
@@ -27,6 +28,8 @@ import { type TableRow, table, whole } from './table.ts';
 interface PagePlan extends Pick<PlanReport, 'plan' | 'kinds' | 'digest'> {
   /** The access after each step of an apply, if that was evaluated. */
   readonly steps?: readonly AccessStep[] | undefined;
+  /** What was observed of the rules before the plan, if a store was read. */
+  readonly uses?: readonly RuleUse[] | undefined;
 }
 
 /** The sections of a plan. */
@@ -34,7 +37,7 @@ export function planSections(made: PagePlan): readonly Section[] {
   const plan = forPeople(made.plan);
   const report = { ...made, plan };
   return [
-    changeSection(plan, made.kinds, made.steps),
+    changeSection(plan, made),
     ...gateSections(plan),
     { id: 'plan', title: 'The plan', label: 'Plan', content: changes(report) },
   ];

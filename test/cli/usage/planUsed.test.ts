@@ -1,5 +1,5 @@
 // `--store` of `plan`, `apply` and `plan check`: removing access that is in use is a hazard.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
@@ -144,4 +144,42 @@ test('`access used` and `tighten` count the flows that the plan would have stopp
     expect([used.observed.flows, used.rules[0].use.flows]).toEqual([2, 2]);
     const found = JSON.parse((await run('tighten', ...USE, '--format', 'json')).stdout);
     expect(found.observed.flows).toBe(2);
+  }));
+
+const pageOf = async (cwd: string, name: string) => {
+  const text = await readFile(join(cwd, name), 'utf8');
+  return text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+};
+
+test('the page of a plan says when a rule was last used, and what the plan would have stopped', () =>
+  withUsed(async ({ cwd, write, run }) => {
+    await write('"22"');
+    expect((await run('plan', '--html', 'used.html', ...USE)).code).toBe(0);
+    const page = await pageOf(cwd, 'used.html');
+    const stopped = 'the plan would have stopped 2 flows of 1 machine since 2026-10-31';
+    expect(page).toContain(
+      `policy &quot;web&quot;, rule &quot;web&quot;: last used 2026-11-01, on 1 of 1 day; ${stopped}`,
+    );
+    expect(page).toContain('Posture checks Last used');
+    expect(page).toContain(`none 2026-11-01, on 1 of 1 day ${stopped}`);
+    expect((await run('plan', '--html', 'plain.html')).code).toBe(0);
+    expect(await pageOf(cwd, 'plain.html')).not.toContain('Last used');
+  }));
+
+test('a page about access has a column of when each rule was last used', () =>
+  withUsed(async ({ cwd, write, run }) => {
+    await write('"22", "443"');
+    for (const state of [['--live'], []]) {
+      const name = `access${state.length}.html`;
+      const { code, stderr } = await run('access', '--html', name, ...state, ...USE);
+      expect(code, stderr).toBe(0);
+      const page = await pageOf(cwd, name);
+      expect(page).toContain('Posture checks Last used');
+      expect(page).toContain('none 2026-11-01, on 1 of 1 day');
+    }
+    const without = await run('access', 'from', 'group/staff', '--live', ...USE);
+    expect(without).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('flags of `access used` and `access --html`'),
+    });
   }));

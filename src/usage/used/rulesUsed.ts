@@ -1,0 +1,53 @@
+// What was observed of each rule of a state, and which of its flows a plan would have stopped.
+import { admissionsIn } from '../../access/admitted/admission.ts';
+import type { AccessState } from '../../access/state/accessState.ts';
+import type { RuleUse as ShownUse } from '../../model/access/ruleUse.ts';
+import { timeText } from '../../model/ending.ts';
+import { attribute } from '../attribution/attribute.ts';
+import { summaryOf } from '../attribution/summary.ts';
+import { usedDaysAmong } from '../attribution/usedDays.ts';
+import { coverageOf } from '../coverage/coverage.ts';
+import { daysIn, type Observed, type ObservedFlow, type Time } from '../observed.ts';
+
+/** The use of the rules of a state that accept something. `after`: the state that a plan makes of it. */
+export function rulesUsed(
+  observed: Observed,
+  state: AccessState,
+  after?: AccessState,
+): readonly ShownUse[] {
+  const used = usedDaysAmong(observed.flows);
+  const coverage = coverageOf(observed, state);
+  const isStopped = after && stoppedBetween(state, after);
+  const ofDays = daysIn(observed.window);
+  const since = dateText(observed.window.from);
+  return attribute(observed, state).rules.flatMap(one => {
+    const { policy, rule, uses, unknown } = one;
+    if (!policy.isEnabled || !rule.isEnabled || rule.isDrop) return [];
+    const { days, last } = summaryOf(uses, used);
+    const stopped = isStopped && summaryOf(uses.filter(isStopped), used);
+    return {
+      policy: policy.key,
+      rule: rule.name,
+      ...(last !== undefined && { last: dateText(last) }),
+      days: Math.min(days.size, ofDays),
+      ofDays,
+      isCovered: unknown.length === 0 && coverage.ofRule(one).isCovered,
+      since,
+      ...(stopped &&
+        stopped.flows > 0 && { stopped: { flows: stopped.flows, machines: stopped.sources } }),
+    };
+  });
+}
+
+const dateText = (time: Time): string => timeText(time).slice(0, 10);
+
+// Flows that the first state admits and the second one does not.
+function stoppedBetween(
+  one: AccessState,
+  other: AccessState,
+): (use: { readonly flow: ObservedFlow }) => boolean {
+  const before = admissionsIn(one);
+  const after = admissionsIn(other);
+  return ({ flow }) =>
+    before.of(flow).admissions.length > 0 && after.of(flow).admissions.length === 0;
+}
