@@ -19,6 +19,7 @@ export const gitlab: Part = {
   notRun: [
     'protected environments and variables, resource groups, and the widgets that show JUnit and plan reports',
     'the image of the component: jobs run in a shell',
+    'the jobs about observed traffic: tests run their scripts on a stand-in for the API',
   ],
   open: async bench => {
     const [account, api] = await Promise.all([startAccount(), startApi()]);

@@ -23,7 +23,7 @@ import { accessGraphml } from '../../report/access/accessGraphml.ts';
 import { accessMarkdown } from '../../report/access/accessMarkdown.ts';
 import { accessText } from '../../report/access/accessText.ts';
 import type { Observed } from '../../usage/observed.ts';
-import { rulesUsed } from '../../usage/used/rulesUsed.ts';
+import { rulesUsed, withUses } from '../../usage/used/rulesUsed.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { filesNamed } from '../flags/paths.ts';
@@ -87,10 +87,10 @@ async function writeAccessPage(
   if ('unknown' in picture) throw namesNothing(picture.unknown, part, judged);
   const asked = [from && `from ${from.text}`, to && `to ${to.text}`].filter(Boolean).join(' ');
   const about = `Evaluated: ${judged.judged}.${asked === '' ? '' : ` Only ${asked}.`}`;
-  const spoken = spokenIn(judged.called ?? [])(picture);
   const { folders, observed, state } = judged;
-  const uses = observed && spokenIn(judged.called ?? [])(rulesUsed(observed, state));
-  await writePage({ title: 'Access', about, picture: spoken, folders, uses }, output);
+  const used = withUses(picture, observed && rulesUsed(observed, state));
+  const spoken = spokenIn(judged.called ?? [])(used);
+  await writePage({ title: 'Access', about, picture: spoken, folders }, output);
 }
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH...]';

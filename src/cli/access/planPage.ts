@@ -9,7 +9,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { planSections } from '../../report/page/plan.ts';
 import type { Observed } from '../../usage/observed.ts';
-import { rulesUsed } from '../../usage/used/rulesUsed.ts';
+import { rulesUsed, withUses } from '../../usage/used/rulesUsed.ts';
 import type { Io } from '../io.ts';
 import { foldersOf } from './folders.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
@@ -41,14 +41,16 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
     write: (plan, { kinds, desired, digest, observed }) => {
       const [first, last, stepsOf] = present(found.states, 'the states of a plan without errors');
       const spoken = spokenIn(plan.called ?? []);
-      const { after: picture, ...compared } = spoken(comparedPictures(first, last));
+      const uses = observed && usesAcross(observed, first, last);
+      const pictures = comparedPictures(first, last);
+      const picture = spoken(withUses(pictures.after, uses?.after));
+      const { before, changes } = spoken(pictures);
       const about = `Made for ${plan.server ?? 'the account'}.`;
-      const uses = observed && spoken(usesAcross(observed, first, last));
       const steps = spoken(stepsOf());
-      const sections = planSections({ plan, kinds, digest, steps, uses: uses?.before });
+      const sections = planSections({ plan, kinds, digest, steps, uses: spoken(uses?.before) });
       const folders = foldersOf(desired);
-      const seen = { picture, uses: uses?.after };
-      const content = { title: 'Plan', about, ...seen, compared, folders, plan: sections };
+      const compared = { before, changes };
+      const content = { title: 'Plan', about, picture, compared, folders, plan: sections };
       return writePage(content, output);
     },
   };

@@ -1,6 +1,7 @@
 // The access of a whole account as a picture: who reaches what, the policies, and the networks. Names only, no sets.
 import type { ActionId } from '../names.ts';
 import type { AccessChangeEntry, AccessGrant, MissCode } from './planAccess.ts';
+import type { RuleUse } from './ruleUse.ts';
 
 /** Everything that a page or a drawing shows of one state. */
 export interface AccessPicture {
@@ -79,6 +80,8 @@ export interface RulePicture {
   readonly ports: readonly string[];
   readonly from: readonly RuleSide[];
   readonly to: readonly RuleSide[];
+  /** What was observed of its use, if a store was read and the rule accepts something. */
+  readonly use?: RuleUse;
 }
 
 export interface RuleSide {

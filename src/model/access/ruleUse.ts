@@ -3,6 +3,8 @@
 export interface RuleUse {
   readonly policy: string;
   readonly rule: string;
+  /** The position of the rule in its policy. */
+  readonly position: number;
   /** A date; absent if no use was observed. */
   readonly last?: string;
   /** The days on which it was used, of those of the window. */

@@ -17,7 +17,6 @@ import {
 import { lastUseText, stoppedText } from '../access/useWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
-import { usesByName } from './policies.ts';
 import type { Section } from './section.ts';
 import { shortened, type TableRow, table } from './table.ts';
 
@@ -68,7 +67,17 @@ const rightRows = (rights: readonly RightEntry[]): readonly TableRow[] =>
 const sentences = (items: readonly Markup[]): Markup =>
   element('ul', { class: 'sentences' }, ...items);
 
-type UseOf = ReturnType<typeof usesByName>;
+type UseOf = (policy: string, rule: string) => RuleUse | undefined;
+
+// Of rules that are called the same, nobody knows which one a line means.
+function usesByName(uses: readonly RuleUse[]): UseOf {
+  const nameOf = (policy: string, rule: string) => JSON.stringify([policy, rule]);
+  const known = Map.groupBy(uses, ({ policy, rule }) => nameOf(policy, rule));
+  return (policy, rule) => {
+    const found = known.get(nameOf(policy, rule)) ?? [];
+    return found.length === 1 ? found[0] : undefined;
+  };
+}
 
 function sentenceItem(one: AccessSentence, plan: Plan, useOf: UseOf): Markup {
   const facts = [...factsOf(one, plan), ...usesOf(one, useOf)].map(([name, content]) => [

@@ -1,7 +1,6 @@
 // An access page as a single HTML file: it loads nothing, and runs no script or style but our own.
 import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import type { Folders } from '../../model/access/groupings.ts';
-import type { RuleUse } from '../../model/access/ruleUse.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { PORT_STYLE } from '../graph/portKinds.ts';
 import { SVG_STYLE } from '../graph/svgStyle.ts';
@@ -32,15 +31,13 @@ export interface PageContent {
   readonly compared?: Pick<ComparedPictures, 'before' | 'changes'>;
   /** The folders of the files that declare the objects, if they are known. */
   readonly folders?: Folders | undefined;
-  /** What was observed of the use of the rules, if a store was read. */
-  readonly uses?: readonly RuleUse[] | undefined;
   /** With a plan: what it changes. */
   readonly plan?: readonly Section[];
 }
 
 /** The page as a file. */
 export function pageText(content: PageContent, assets: PageAssets): string {
-  const { title, about, picture, compared, uses, plan = [] } = content;
+  const { title, about, picture, compared, plan = [] } = content;
   const before = compared?.before;
   // Whoever opens the page of a plan asks first what it changes.
   const sections = [
@@ -49,7 +46,7 @@ export function pageText(content: PageContent, assets: PageAssets): string {
     matrixSection(picture, before !== undefined),
     ...plan.filter(({ isView }) => !isView),
     blockedSection(picture),
-    policiesSection(picture, uses),
+    policiesSection(picture),
     networksSection(picture),
   ];
   const data = { matrix: matrixData(picture.matrix, before?.matrix) };

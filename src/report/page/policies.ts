@@ -5,25 +5,21 @@ import type {
   RulePicture,
   RuleSide,
 } from '../../model/access/accessPicture.ts';
-import type { RuleUse } from '../../model/access/ruleUse.ts';
 import { lastUseCell, stoppedText } from '../access/useWords.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 
-/** The section of the policies. `uses`: what was observed of their rules, if a store was read. */
-export function policiesSection(
-  { policies }: Pick<AccessPicture, 'policies'>,
-  uses?: readonly RuleUse[],
-): Section {
-  const useOf = uses && usesByName(uses);
+/** The section of the policies. */
+export function policiesSection({ policies }: Pick<AccessPicture, 'policies'>): Section {
+  const isObserved = policies.some(({ rules }) => rules.some(({ use }) => use !== undefined));
   const rows = policies.flatMap(policy =>
-    policy.rules.map(rule => rowOf(policy, rule, useOf && { use: useOf(policy.name, rule.name) })),
+    policy.rules.map(rule => rowOf(policy, rule, isObserved)),
   );
   const without = policies.filter(({ rules }) => rules.length === 0);
   const heads = ['Policy', 'Rule', 'State', 'From', 'To', 'Ports', 'Posture checks'];
-  if (uses) heads.push('Last used');
+  if (isObserved) heads.push('Last used');
   return {
     id: 'rules',
     title: 'Policies',
@@ -35,21 +31,7 @@ export function policiesSection(
   };
 }
 
-/** Looks up the use of a rule. */
-export function usesByName(
-  uses: readonly RuleUse[],
-): (policy: string, rule: string) => RuleUse | undefined {
-  const nameOf = (policy: string, rule: string) => JSON.stringify([policy, rule]);
-  const known = new Map(uses.map(use => [nameOf(use.policy, use.rule), use]));
-  return (policy, rule) => known.get(nameOf(policy, rule));
-}
-
-interface Observation {
-  /** Absent for a rule that accepts nothing. */
-  readonly use: RuleUse | undefined;
-}
-
-function rowOf(policy: PolicyPicture, rule: RulePicture, observed: Observation | undefined) {
+function rowOf(policy: PolicyPicture, rule: RulePicture, isObserved: boolean) {
   const isOff = !policy.isEnabled || !rule.isEnabled;
   return {
     cells: [
@@ -60,13 +42,13 @@ function rowOf(policy: PolicyPicture, rule: RulePicture, observed: Observation |
       rule.to.map(sideItem),
       `${rule.ports.length === 0 ? 'none' : rule.ports.join(' ')}${rule.isBidirectional ? ', both directions' : ''}`,
       policy.checks.length === 0 ? 'none' : names(policy.checks),
-      ...(observed ? [useItems(observed)] : []),
+      ...(isObserved ? [useItems(rule)] : []),
     ],
     look: isOff ? 'off' : rule.isDrop ? 'drop' : undefined,
   };
 }
 
-function useItems({ use }: Observation): Content {
+function useItems({ use }: RulePicture): Content {
   if (use === undefined) return 'accepts nothing';
   const texts = [lastUseCell(use), stoppedText(use)];
   return texts.map(text => text !== undefined && element('div', {}, text));

@@ -1,6 +1,7 @@
 // What was observed of each rule of a state, and which of its flows a plan would have stopped.
 import { admissionsIn } from '../../access/admitted/admission.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
+import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import type { RuleUse as ShownUse } from '../../model/access/ruleUse.ts';
 import { timeText } from '../../model/ending.ts';
 import { attribute } from '../attribution/attribute.ts';
@@ -28,6 +29,7 @@ export function rulesUsed(
     return {
       policy: policy.key,
       rule: rule.name,
+      position: one.position,
       ...(last !== undefined && { last: dateText(last) }),
       days: Math.min(days.size, ofDays),
       ofDays,
@@ -37,6 +39,24 @@ export function rulesUsed(
         stopped.flows > 0 && { stopped: { flows: stopped.flows, machines: stopped.sources } }),
     };
   });
+}
+
+/** A picture with the use of its rules. */
+export function withUses<T extends Pick<AccessPicture, 'policies'>>(
+  picture: T,
+  uses: readonly ShownUse[] | undefined,
+): T {
+  if (uses === undefined) return picture;
+  const nameOf = (policy: string, position: number) => JSON.stringify([policy, position]);
+  const known = new Map(uses.map(use => [nameOf(use.policy, use.position), use]));
+  const policies = picture.policies.map(policy => {
+    const rules = policy.rules.map((rule, position) => {
+      const use = known.get(nameOf(policy.name, position));
+      return use ? { ...rule, use } : rule;
+    });
+    return { ...policy, rules };
+  });
+  return { ...picture, policies };
 }
 
 const dateText = (time: Time): string => timeText(time).slice(0, 10);
