@@ -1,20 +1,27 @@
 // The matrix on the page: a grid of which only the part in sight exists, so that its size does not matter.
 
-import { cellText, chipsOf } from './matrix.js';
+import { cellText, chipsOf, lookOf } from './matrix.js';
 import { viewsEnd } from './viewsEnd.js';
 
-/** In pixels: rows, columns, the headers of networks. */
-const SIZE = { row: 36, column: 104, within: 26 };
+/** In pixels: rows, columns, a line in the header of a network, and the padding of that. */
+const SIZE = { row: 36, column: 104, least: 68, line: 16, padding: 10 };
+/** Where more columns are in view, they do not fit beside each other even if each is narrow. */
+const FITTING = 40;
+/** Of a chip, in pixels: a character, its padding, and the gap to what is beside it. */
+const CHIP = { character: 7, padding: 8, gap: 3, beside: 10 };
 /** How many rows and columns beyond the part in sight are there already. */
 const MARGIN = 3;
 /** Of a header of a column, in characters and pixels: longer lines are wrapped, longer texts end in an ellipsis. */
 const HEADER = { line: 26, most: 52, character: 7, edge: 22 };
+/** The most lines in the header of a network. */
+const WITHIN_LINES = 4;
 
 /**
  * @typedef {import('./matrix.js').Matrix} Matrix
  * @typedef {import('./matrix.js').Side} Side
  * @typedef {import('./matrix.js').View} View
  * @typedef {{ row: number, column: number }} Place -1 is the header; places are those of the view
+ * @typedef {{ name: string, begin: number, end: number }} Run columns of one network that are beside each other
  */
 
 /**
@@ -41,8 +48,27 @@ const shortened = (text, most) => (text.length <= most ? text : `${text.slice(0,
  */
 function wrappable(text, look) {
   const element = make('span', { class: look });
-  for (const part of text.split(/(?<=[-_./,:@])/)) element.append(part, make('wbr', {}));
+  for (const part of partsOf(text)) element.append(part, make('wbr', {}));
   return element;
+}
+
+/** @type {(text: string) => string[]} */
+const partsOf = text => text.split(/(?<=[-_./,:@ ])/);
+
+/**
+ * How many lines a text needs that is wrapped in this way.
+ * @param {string} text
+ * @param {number} most characters in a line
+ */
+function linesNeeded(text, most) {
+  let lines = 1;
+  let used = 0;
+  for (const { length } of partsOf(text)) {
+    if (used > 0 && used + length > most) [lines, used] = [lines + 1, 0];
+    lines += Math.floor(Math.max(0, length - 1) / most);
+    used = length > most ? length % most : used + length;
+  }
+  return lines;
 }
 
 /** @type {(side: Side) => string} */
@@ -60,8 +86,10 @@ export function gridIn(box, onChosen) {
   let view = { rows: [], columns: [], pairs: 0, isShown: () => -1 };
   /** @type {Place} */
   let active = { row: 0, column: 0 };
-  /** The width of the headers of rows, and the height of all headers. */
-  let edge = { side: 0, head: 0 };
+  /** The width of the headers of rows and of a column, and the height of all headers. */
+  let edge = { side: 0, column: SIZE.column, head: 0 };
+  /** @type {Run[]} */
+  let runs = [];
   let drawn = '';
   const grid = make('div', { role: 'grid', 'aria-label': 'Who reaches what', class: 'grid' });
   box.replaceChildren(grid);
@@ -81,23 +109,75 @@ export function gridIn(box, onChosen) {
     }, 8);
     const labels = Math.min(HEADER.line, longest) * HEADER.character + HEADER.edge;
     const room = box.parentElement?.clientWidth ?? 0;
-    edge = { side: room < 600 ? 128 : 232, head: SIZE.within + labels };
-    grid.style.setProperty('--side', `${edge.side}px`);
-    grid.style.setProperty('--labels', `${labels}px`);
+    const side = room < 600 ? 128 : 232;
+    const column = columnWidth(room - side);
+    runs = runsInView();
+    const within =
+      SIZE.padding +
+      SIZE.line *
+        runs.reduce((most, { name, begin, end }) => {
+          const lines = linesNeeded(name, fittingIn((end - begin) * column));
+          return Math.max(most, Math.min(WITHIN_LINES, lines));
+        }, 1);
+    edge = { side, column, head: within + labels };
+    for (const [name, size] of Object.entries({ side, column, labels, within }))
+      grid.style.setProperty(`--${name}`, `${size}px`);
     grid.style.height = `${edge.head + view.rows.length * SIZE.row}px`;
-    grid.style.width = `${edge.side + view.columns.length * SIZE.column}px`;
+    grid.style.width = `${side + view.columns.length * column}px`;
+  }
+
+  /** How many characters fit into a line of a header of this width. @type {(width: number) => number} */
+  const fittingIn = width => Math.floor((width - 16) / HEADER.character);
+
+  /**
+   * The width of columns: narrower where that shows more of them, and their contents have room.
+   * @param {number} room
+   */
+  function columnWidth(room) {
+    const { length } = view.columns;
+    // The borders of the box and its scroll bar take a part.
+    const fit = Math.floor((room - 18) / length);
+    if (length === 0 || length > FITTING || fit >= SIZE.column) return SIZE.column;
+    return Math.min(SIZE.column, Math.max(fit, widestContent()));
+  }
+
+  function widestContent() {
+    const shown = new Set(
+      view.rows.flatMap(row => view.columns.map(column => view.isShown(row, column))),
+    );
+    return [...shown].reduce((most, number) => {
+      const verdict = matrix?.data.verdicts[number];
+      const chips = verdict === undefined ? [] : chipsOf(verdict);
+      const width = chips.reduce(
+        (sum, { text }) => sum + text.length * CHIP.character + CHIP.padding + CHIP.gap,
+        CHIP.beside,
+      );
+      return Math.max(most, width);
+    }, SIZE.least);
+  }
+
+  function runsInView() {
+    /** @type {Run[]} */
+    const found = [];
+    for (const at of view.columns.keys()) {
+      const name = withinAt(at);
+      const last = found.at(-1);
+      if (last?.name === name) last.end = at + 1;
+      else found.push({ name, begin: at, end: at + 1 });
+    }
+    return found;
   }
 
   function draw(isForced = false) {
     const top = Math.max(0, Math.floor(box.scrollTop / SIZE.row) - MARGIN);
-    const left = Math.max(0, Math.floor(box.scrollLeft / SIZE.column) - MARGIN);
+    const left = Math.max(0, Math.floor(box.scrollLeft / edge.column) - MARGIN);
     const bottom = Math.min(
       view.rows.length,
       Math.ceil((box.scrollTop + box.clientHeight) / SIZE.row) + MARGIN,
     );
     const right = Math.min(
       view.columns.length,
-      Math.ceil((box.scrollLeft + box.clientWidth) / SIZE.column) + MARGIN,
+      Math.ceil((box.scrollLeft + box.clientWidth) / edge.column) + MARGIN,
     );
     const part = [top, left, bottom, right, active.row, active.column].join();
     if (part === drawn && !isForced) return;
@@ -117,7 +197,7 @@ export function gridIn(box, onChosen) {
     element.tabIndex = isActive(row, column) ? 0 : -1;
     element.dataset.row = String(row);
     element.dataset.column = String(column);
-    if (column >= 0) element.style.left = `${edge.side + column * SIZE.column}px`;
+    if (column >= 0) element.style.left = `${edge.side + column * edge.column}px`;
     element.setAttribute('aria-colindex', String(column + 2));
     return element;
   }
@@ -134,20 +214,18 @@ export function gridIn(box, onChosen) {
     row.append(
       make('div', { role: 'columnheader', class: 'corner', 'aria-colindex': 1 }, 'Network'),
     );
-    for (let at = left; at < right; ) {
-      const name = withinAt(at);
-      const begin = at;
-      while (at < right && withinAt(at) === name) at++;
-      const width = (at - begin) * SIZE.column;
+    for (const { name, begin, end } of runs) {
+      if (end <= left || begin >= right) continue;
+      const width = (end - begin) * edge.column;
       const cell = make('div', {
         role: 'columnheader',
         'aria-colindex': begin + 2,
-        'aria-colspan': at - begin,
+        'aria-colspan': end - begin,
         title: name,
       });
-      cell.style.left = `${edge.side + begin * SIZE.column}px`;
+      cell.style.left = `${edge.side + begin * edge.column}px`;
       cell.style.width = `${width}px`;
-      cell.append(make('span', {}, shortened(name, Math.floor((width - 16) / HEADER.character))));
+      cell.append(wrappable(shortened(name, WITHIN_LINES * fittingIn(width))));
       row.append(cell);
     }
     return row;
@@ -192,11 +270,13 @@ export function gridIn(box, onChosen) {
   /** @type {(source: Side | undefined) => HTMLElement} */
   function sideCell(source) {
     const { name = '', label = '', members = [] } = source ?? {};
-    const cell = make('div', { role: 'rowheader', class: 'side', title: name });
-    const text = make('span', { class: 'label' }, shortened(label, edge.side < 200 ? 15 : 30));
+    const isNarrow = edge.side < 200;
+    const isAlone = members.length <= 1;
+    const look = isNarrow && isAlone ? 'side wraps' : 'side';
+    const cell = make('div', { role: 'rowheader', class: look, title: name });
+    const text = wrappable(shortened(label, isNarrow && !isAlone ? 15 : 30), 'label');
     cell.append(text);
-    if (members.length > 1)
-      cell.append(make('span', { class: 'size' }, `${members.length} members`));
+    if (!isAlone) cell.append(make('span', { class: 'size' }, `${members.length} members`));
     return cell;
   }
 
@@ -204,8 +284,7 @@ export function gridIn(box, onChosen) {
   function contentCell(number) {
     const verdict = matrix?.data.verdicts[number];
     const text = verdict === undefined ? '' : cellText(verdict);
-    const look =
-      verdict === undefined ? 'cell none' : `cell ${verdict.difference?.change ?? 'same'}`;
+    const look = verdict === undefined ? 'cell none' : `cell ${lookOf(verdict)}`;
     const cell = make('div', { role: 'gridcell', class: look, title: text || undefined });
     if (verdict === undefined) return cell;
     for (const chip of chipsOf(verdict))
@@ -233,8 +312,8 @@ export function gridIn(box, onChosen) {
       box.scrollTop = Math.min(top, Math.max(box.scrollTop, top - room));
     }
     if (active.column >= 0) {
-      const left = active.column * SIZE.column;
-      const room = box.clientWidth - edge.side - SIZE.column;
+      const left = active.column * edge.column;
+      const room = box.clientWidth - edge.side - edge.column;
       box.scrollLeft = Math.min(left, Math.max(box.scrollLeft, left - room));
     }
     draw(true);

@@ -250,6 +250,17 @@ export function cellText({ status, label, difference }) {
   return sign === undefined ? label : `${sign} ${label}`;
 }
 
+/**
+ * How a plan changes a cell, as its edge shows it: what only gains or only loses looks like that, also if the rest stays.
+ * @param {Verdict} verdict
+ */
+export function lookOf({ difference }) {
+  if (difference === undefined) return 'same';
+  const { change, gained, lost } = difference;
+  if (gained.length > 0 && lost.length === 0) return 'gained';
+  return lost.length > 0 && gained.length === 0 ? 'lost' : change;
+}
+
 /** @type {Record<string, string>} */
 const SIGNS = { pass: '◐', unknown: '?', fail: '✕', blocked: '✕' };
 

@@ -1,7 +1,7 @@
 // Fills the part of a page about who reaches what: filter, matrix, details, list, download.
 
 import { gridIn, make, titleOf } from './grid.js';
-import { cellText, csvOf, matrixOf } from './matrix.js';
+import { cellText, csvOf, lookOf, matrixOf } from './matrix.js';
 import { ranksOf } from './order.js';
 import { viewsEnd } from './viewsEnd.js';
 
@@ -115,7 +115,7 @@ function showList(most) {
       isAll = false;
       break;
     }
-    const row = make('tr', { class: verdict.difference?.change });
+    const row = make('tr', { class: verdict.difference && lookOf(verdict) });
     const targets = make('td', {});
     targets.append(...targetParts(to));
     row.append(make('th', { scope: 'row' }, from.name), targets);
@@ -162,17 +162,56 @@ function showDetails({ row, column }) {
   ];
   if (row !== undefined && column !== undefined)
     parts.push(...verdictParts(matrix.at(row, column)));
+  else if (column !== undefined)
+    parts.push(
+      accessList('Who reaches it', view.rows, at => [matrix.at(at, column), data.rows[at]]),
+    );
+  else if (row !== undefined)
+    parts.push(
+      accessList('What it reaches', view.columns, at => [matrix.at(row, at), data.columns[at]]),
+    );
   if (source) parts.push(sideList('From', source));
   if (target && target.members.length > 0) parts.push(sideList('To', target));
   byId('details').replaceChildren(...parts);
 }
 
+/**
+ * What a row or a column has, one line for each that is beside or above it.
+ * @param {string} title
+ * @param {number[]} places
+ * @param {(at: number) => [number, Side | undefined]} pairAt
+ */
+function accessList(title, places, pairAt) {
+  const lines = places.flatMap(at => {
+    const [number, side] = pairAt(at);
+    const verdict = matrix.data.verdicts[number];
+    return verdict && side ? `${titleOf(side)}: ${cellText(verdict)}` : [];
+  });
+  const part = make('div', {});
+  part.append(
+    make('h4', {}, `${title} (${lines.length})`),
+    lines.length > 0 ? listOf(lines) : make('p', {}, 'Nobody has access.'),
+  );
+  return part;
+}
+
 /** @type {(number: number) => HTMLElement[]} */
 function verdictParts(number) {
   const verdict = matrix.data.verdicts[number];
-  if (verdict === undefined) return [make('p', {}, 'No access: no rule speaks of it.')];
-  return [make('p', {}, cellText(verdict)), listOf(verdict.because)];
+  if (verdict === undefined)
+    return [make('p', {}, 'No access, not even ping: no rule names this pair.')];
+  return [
+    make('p', {}, cellText(verdict)),
+    listOf(verdict.because),
+    ...(isWithoutPing(verdict)
+      ? [make('p', {}, 'Everything else is closed. Ping (ICMP) is: no rule here allows it.')]
+      : []),
+  ];
 }
+
+/** @type {(verdict: Verdict) => boolean} */
+const isWithoutPing = ({ status, ports }) =>
+  status !== 'blocked' && !ports.some(port => port === '*' || port.startsWith('icmp'));
 
 /** @type {(title: string, side: Side) => HTMLElement} */
 function sideList(title, { members, groups }) {

@@ -102,6 +102,15 @@ function showChosenState() {
 }
 document.addEventListener('statechange', showChosenState, { signal: viewsEnd });
 
+// On a narrow screen, what explains a view must not push it out of sight; on a wide one there is nothing to unfold.
+const narrow = matchMedia('(max-width: 40rem)');
+function foldExplanations() {
+  for (const part of document.querySelectorAll('details.fold'))
+    part.toggleAttribute('open', !narrow.matches);
+}
+narrow.addEventListener('change', foldExplanations, { signal: viewsEnd });
+foldExplanations();
+
 wireTabs();
 showAddressed();
 addEventListener('hashchange', showAddressed, { signal: viewsEnd });

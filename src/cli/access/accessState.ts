@@ -6,6 +6,7 @@ import { stateOfFiles } from '../../access/state/ofFiles.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import type { Folders } from '../../model/access/groupings.ts';
 import type { Called } from '../../model/called.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import { pathText, quoted, visible } from '../../model/text/visible.ts';
 import { loadDesired, loadSchemas } from '../../pipeline.ts';
@@ -23,6 +24,7 @@ import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { accountIn } from './accessLines.ts';
 import { foldersOf } from './folders.ts';
+import { idleRules } from './idleRules.ts';
 
 export interface StateFlags extends AccountFlags, SourceFlags {
   readonly state?: string;
@@ -37,6 +39,8 @@ export interface Judged {
   readonly called?: readonly Called[];
   /** The folders of objects, if the state comes from files. */
   readonly folders?: Folders;
+  /** If the state comes from files: findings about rules that they could do without. */
+  readonly idleRules?: () => readonly Diagnostic[];
 }
 
 /** Reads the state, or stops the command with every reason why it cannot be read. */
@@ -102,10 +106,12 @@ async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judg
   const findings = diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   printFindings(findings, io);
   stopOnErrors(findings);
-  const asKept = keptIn(flags.dialect ?? project.dialect);
+  const dialect = flags.dialect ?? project.dialect;
+  const asKept = keptIn(dialect);
   return {
     state: stateOfFiles(desired, asKept),
     judged: `the files in ${visible(folder)}`,
     folders: foldersOf(desired),
+    idleRules: () => idleRules(desired, dialect),
   };
 }

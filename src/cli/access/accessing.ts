@@ -90,7 +90,8 @@ async function writeAccessPage(
   const { folders, observed, state } = judged;
   const used = withUses(picture, observed && rulesUsed(observed, state));
   const spoken = spokenIn(judged.called ?? [])(used);
-  await writePage({ title: 'Access', about, picture: spoken, folders }, output);
+  const idleRules = judged.idleRules?.();
+  await writePage({ title: 'Access', about, picture: spoken, folders, idleRules }, output);
 }
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH...]';

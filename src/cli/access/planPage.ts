@@ -12,6 +12,7 @@ import type { Observed } from '../../usage/observed.ts';
 import { rulesUsed, withUses } from '../../usage/used/rulesUsed.ts';
 import type { Io } from '../io.ts';
 import { foldersOf } from './folders.ts';
+import { idleRules } from './idleRules.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 
 interface PlanPage {
@@ -50,8 +51,9 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
       const sections = planSections({ plan, kinds, digest, steps, uses: spoken(uses?.before) });
       const folders = foldersOf(desired);
       const compared = { before, changes };
+      const idle = idleRules(desired, plan.dialect === 'netbird' ? 'netbird' : 'spec');
       const content = { title: 'Plan', about, picture, compared, folders, plan: sections };
-      return writePage(content, output);
+      return writePage({ ...content, idleRules: idle }, output);
     },
   };
 }

@@ -3,6 +3,7 @@ import { accessPicture, comparedPictures } from '../../access/picture/picture.ts
 import type { Schemas } from '../../pipeline.ts';
 import { stampOf } from '../../read/files/stamp.ts';
 import type { FolderWatch } from '../../read/files/watchFolders.ts';
+import type { InSteps } from '../../report/page/inSteps.ts';
 import { differenceContent, type FilesDifference } from '../../report/studio/difference.ts';
 import { findingsContent } from '../../report/studio/findings.ts';
 import { partId, partText } from '../../report/studio/parts.ts';
@@ -61,7 +62,7 @@ export class FollowedFiles {
   #valid: ValidFiles | undefined;
   #validAt: number | undefined;
   #readings = 0;
-  #later: readonly (() => Update)[] = [];
+  #later: readonly InSteps<Update>[] = [];
 
   constructor(following: Following) {
     const { watch, io } = following;
@@ -142,11 +143,11 @@ export class FollowedFiles {
     onRead();
     this.#later = [
       ...(difference?.exact ? [toldApart(difference.exact)] : []),
-      ...(found ? [found.views] : []),
+      ...(found ? [found.views()] : []),
     ];
   }
 
-  // What is shown already is not held up by what takes longer, and the next change is not either: it is shown after that.
+  // What is shown already is not held up by what takes longer. The next change waits for one step of it at most: it is shown first.
   async #showLater(): Promise<void> {
     const { io, board } = this.#following;
     for (;;) {
@@ -155,7 +156,9 @@ export class FollowedFiles {
       const [next, ...others] = this.#later;
       if (next === undefined) return;
       this.#later = others;
-      board.show(next());
+      const step = next.next();
+      if (step.done) board.show(step.value);
+      else this.#later = [next, ...others];
     }
   }
 
@@ -186,14 +189,20 @@ const differencePart = (difference: FilesDifference): Readonly<Record<string, st
   [partId('difference')]: partText(differenceContent(difference)),
 });
 
-const toldApart = (exact: () => FilesDifference) => (): Update => ({
-  parts: differencePart(exact()),
-});
+function* toldApart(exact: () => FilesDifference): InSteps<Update> {
+  yield;
+  return { parts: differencePart(exact()) };
+}
 
-const viewsOf =
-  ({ judged, folders }: ValidFiles, compared: FoundDifference['states'], isOther: boolean) =>
-  (): Update => {
-    if (!isOther) return { views: studioViews({ picture: accessPicture(judged.state), folders }) };
+const viewsOf = (
+  { judged, folders }: ValidFiles,
+  compared: FoundDifference['states'],
+  isOther: boolean,
+) =>
+  function* (): InSteps<Update> {
+    if (!isOther)
+      return { views: yield* studioViews({ picture: accessPicture(judged.state), folders }) };
     const { after, ...pictures } = comparedPictures(...compared);
-    return { views: studioViews({ picture: after, compared: pictures, folders }) };
+    yield;
+    return { views: yield* studioViews({ picture: after, compared: pictures, folders }) };
   };

@@ -135,9 +135,13 @@ export function changedPart({ nodes, edges }: AccessGraph): AccessGraph {
   const changed = new Set(
     nodes.flatMap(({ id, layer, change }) => (change && layer === 'rule' ? [id] : [])),
   );
+  // The name of a resource says its network, so a network that stays as it is would only take room.
+  const staying = new Set(
+    nodes.flatMap(({ id, layer, change }) => (change || layer !== 'place' ? [] : [id])),
+  );
   const kept = edges.filter(
     ({ from, to, change, isGone }) =>
-      change !== undefined || isGone || changed.has(from) || changed.has(to),
+      !staying.has(to) && (change !== undefined || isGone || changed.has(from) || changed.has(to)),
   );
   const ends = new Set(kept.flatMap(({ from, to }) => [from, to]));
   return {

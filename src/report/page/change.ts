@@ -1,7 +1,7 @@
 // The view of what a plan changes about access: sentences that open their causes, and the access after each step of an apply.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessStep } from '../../model/access/accessPicture.ts';
-import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { AccessChangeEntry, RightEntry } from '../../model/access/planAccess.ts';
 import type { RuleUse } from '../../model/access/ruleUse.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -35,11 +35,17 @@ export function changeSection(plan: Plan, { kinds, steps, uses = [] }: Made): Se
     title: 'What the plan changes about access',
     label: 'Change',
     isView: true,
-    content: [accessDiff(plan, kinds, uses), stepsPart(plan, kinds, steps)],
+    content: [accessDiff(plan, kinds, { uses, steps: steps ?? [] }), stepsPart(plan, kinds, steps)],
   };
 }
 
-function accessDiff(plan: Plan, kinds: KindTable, uses: readonly RuleUse[]): Content {
+/** What is told of a change beside the plan. */
+interface Beside {
+  readonly uses: readonly RuleUse[];
+  readonly steps: readonly AccessStep[];
+}
+
+function accessDiff(plan: Plan, kinds: KindTable, { uses, steps }: Beside): Content {
   const { access } = plan;
   const useOf = usesByName(uses);
   if (access === undefined) return element('p', {}, 'Access was not compared.');
@@ -51,7 +57,11 @@ function accessDiff(plan: Plan, kinds: KindTable, uses: readonly RuleUse[]): Con
     ),
     access.changes.length > 0 && [
       element('p', {}, 'Open a line to see its cause, its rule, and its file.'),
-      sentences(accessSentences(access.changes, kinds).map(one => sentenceItem(one, plan, useOf))),
+      sentences(
+        accessSentences(access.changes, kinds).map(one =>
+          sentenceItem(one, [...factsOf(one, plan, steps), ...usesOf(one, useOf)]),
+        ),
+      ),
     ],
     access.rights &&
       table('Rights that the plan gives', ['Object', 'Right'], rightRows(access.rights)),
@@ -79,8 +89,8 @@ function usesByName(uses: readonly RuleUse[]): UseOf {
   };
 }
 
-function sentenceItem(one: AccessSentence, plan: Plan, useOf: UseOf): Markup {
-  const facts = [...factsOf(one, plan), ...usesOf(one, useOf)].map(([name, content]) => [
+function sentenceItem(one: AccessSentence, told: readonly Fact[]): Markup {
+  const facts = told.map(([name, content]) => [
     element('dt', {}, name),
     element('dd', {}, content),
   ]);
@@ -105,7 +115,11 @@ const sentence = ({ change, target }: AccessSentence): Content => [
 
 type Fact = readonly [name: string, content: Content];
 
-function factsOf({ change, destinations }: AccessSentence, { changes }: Plan): readonly Fact[] {
+function factsOf(
+  { change, destinations }: AccessSentence,
+  { changes }: Plan,
+  steps: readonly AccessStep[],
+): readonly Fact[] {
   const caused = new Set(change.causes);
   const places = changes.flatMap(({ address, at }) =>
     at && caused.has(address) ? spanText(at) : [],
@@ -117,6 +131,7 @@ function factsOf({ change, destinations }: AccessSentence, { changes }: Plan): r
     ['Cause', change.causes.length > 0 && [causeText(change), ' ', plan]],
     [rule, linesOf(change.via.map(grantText))],
     ['File', linesOf(places)],
+    ['Step', linesOf(firstStepOf(change, steps))],
     ['Posture', linesOf(posturesText(change))],
     ['Machines', change.machines.length > 0 && shortened(change.machines)],
     ['Future members', change.members_to_come.length > 0 && shortened(change.members_to_come)],
@@ -134,6 +149,20 @@ function usesOf({ change }: AccessSentence, useOf: UseOf): readonly Fact[] {
     return `${grantText({ policy: use.policy, rule: use.rule })}: ${parts.join('; ')}`;
   });
   return texts.length > 0 ? [['Use', linesOf(texts)]] : [];
+}
+
+/** The step of the apply after which somebody has, or no longer has, what a change says. */
+function firstStepOf(
+  { change, from, to, protocol }: AccessChangeEntry,
+  steps: readonly AccessStep[],
+): readonly string[] {
+  const found = steps.find(step =>
+    step.changes.some(
+      one =>
+        one.change === change && one.from === from && one.to === to && one.protocol === protocol,
+    ),
+  );
+  return found === undefined ? [] : [`${found.position}: ${found.action}`];
 }
 
 const linesOf = (texts: readonly string[]): Content =>
@@ -163,10 +192,29 @@ function stepsPart(
   const note = `${steps.length} of ${counted(actions.length, 'action')} may change access. The access after each of them, compared with that before the apply:`;
   return [
     heading,
+    lossesPart(steps),
     element('p', {}, note),
     slider,
     element('ol', { id: 'steps', class: 'steps', 'aria-live': 'polite' }, ...items),
   ];
+}
+
+/** Who loses access after which step, for whoever does not want to look at each of them. */
+function lossesPart(steps: readonly AccessStep[]): Content {
+  const known = new Set<string>();
+  const items = steps.flatMap(({ position, action, changes }): readonly Markup[] => {
+    const lost = changes.filter(({ change, loses }) => change === 'lost' || loses !== undefined);
+    const fresh = lost.filter(
+      ({ from, to, protocol }) => !known.has([from, to, protocol].join('\n')),
+    );
+    for (const { from, to, protocol } of fresh) known.add([from, to, protocol].join('\n'));
+    const losers = [...new Set(fresh.map(({ from }) => from))];
+    if (losers.length === 0) return [];
+    const step = [`Step ${position}, `, element('code', {}, action), ', takes access from '];
+    return [element('li', {}, step, shortened(losers))];
+  });
+  if (items.length === 0) return element('p', {}, 'No step takes access from anybody.');
+  return element('ul', { class: 'sentences' }, ...items);
 }
 
 interface StepsOf {

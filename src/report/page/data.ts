@@ -1,6 +1,7 @@
 // The matrix as input of the page's script. Hidden characters in its texts are already visible, because the script shows texts
 // unchanged.
 import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access/accessPicture.ts';
+import { segmentsOf } from '../../model/key.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 import { detourTexts, grantText, missText } from '../access/accessWords.ts';
 import { type PortKind, portKind } from '../graph/portKinds.ts';
@@ -62,17 +63,16 @@ function sideData({ name, members, groups, address }: MatrixSide): SideData {
   };
 }
 
-// `type/within/label` of a routed destination, `type/label` of others. A name of several keeps only what tells them apart.
+// `type/within/label` of a routed destination, `type/label` of others. A name of several keeps only what tells them apart. Headers
+// have names as people gave them: only a selector needs an escape.
 function partsOf(
   name: string,
   isRouted: boolean,
 ): { readonly label: string; readonly within?: string } {
   const [, own] = /^[a-z_]+\/([^,[\]"]+)$/.exec(name) ?? [];
   if (own === undefined) return { label: name.replaceAll(/(?<=^|, )[a-z_]+\/(?=[^,])/g, '') };
-  const at = own.lastIndexOf('/');
-  return isRouted && at > 0
-    ? { within: own.slice(0, at), label: own.slice(at + 1) }
-    : { label: own };
+  const [within, label] = (isRouted && segmentsOf(own, 2)) || [];
+  return within !== undefined && label !== undefined ? { within, label } : { label: own };
 }
 
 function verdictData(verdict: MatrixVerdict): VerdictData {

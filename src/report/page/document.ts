@@ -1,6 +1,7 @@
 // An access page as a single HTML file: it loads nothing, and runs no script or style but our own.
 import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import type { Folders } from '../../model/access/groupings.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { PORT_STYLE } from '../graph/portKinds.ts';
 import { SVG_STYLE } from '../graph/svgStyle.ts';
@@ -31,13 +32,15 @@ export interface PageContent {
   readonly compared?: Pick<ComparedPictures, 'before' | 'changes'>;
   /** The folders of the files that declare the objects, if they are known. */
   readonly folders?: Folders | undefined;
+  /** Findings about rules that the files could do without, if there are files. */
+  readonly idleRules?: readonly Diagnostic[] | undefined;
   /** With a plan: what it changes. */
   readonly plan?: readonly Section[];
 }
 
 /** The page as a file. */
 export function pageText(content: PageContent, assets: PageAssets): string {
-  const { title, about, picture, compared, plan = [] } = content;
+  const { title, about, picture, compared, idleRules, plan = [] } = content;
   const before = compared?.before;
   // Whoever opens the page of a plan asks first what it changes.
   const sections = [
@@ -46,7 +49,7 @@ export function pageText(content: PageContent, assets: PageAssets): string {
     matrixSection(picture, before !== undefined),
     ...plan.filter(({ isView }) => !isView),
     blockedSection(picture),
-    policiesSection(picture),
+    policiesSection(picture, idleRules),
     networksSection(picture),
   ];
   const data = { matrix: matrixData(picture.matrix, before?.matrix) };

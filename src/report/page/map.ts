@@ -2,6 +2,7 @@
 // focuses.
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { svgElement } from '../graph/svg.ts';
+import { atOnce, type InSteps } from './inSteps.ts';
 import {
   type Collapsing,
   type MapContent,
@@ -11,20 +12,33 @@ import {
 } from './mapDrawings.ts';
 import { mapLegend } from './mapLegend.ts';
 import { changedTable, linesTable } from './mapList.ts';
-import type { Section } from './section.ts';
+import { folding, type Section } from './section.ts';
 
 const INTRODUCTION =
   'From left to right: sources, rules, destinations, network resources, networks, routers. What has the same neighbours shares a box. ' +
   'Choose a box to see only what leads to it and where it leads, with ports; Escape shows all again. ' +
   'The left and right arrow keys follow the lines, the up and down keys go to the next box.';
 
-/** The section of the map. */
-export function mapSection(content: MapContent): Section {
-  return { id: 'map', title: 'Map', isView: true, content: mapOf(content) };
+/** The section of the map; each drawing is a step. */
+export function* mapInSteps(content: MapContent): InSteps<Section> {
+  const drawings = mapDrawings(content);
+  yield;
+  const figures: Markup[] = [];
+  for (const [at, drawing] of drawings.entries()) {
+    figures.push(figureOf(drawing, at === 0));
+    yield;
+  }
+  return { id: 'map', title: 'Map', isView: true, content: mapOf(content, drawings, figures) };
 }
 
-function mapOf(content: MapContent): Content {
-  const drawings = mapDrawings(content);
+/** The section of the map. */
+export const mapSection = (content: MapContent): Section => atOnce(mapInSteps(content));
+
+function mapOf(
+  content: MapContent,
+  drawings: readonly MapDrawing[],
+  figures: readonly Markup[],
+): Content {
   const [first] = drawings;
   if (first === undefined)
     return element('p', {}, 'There is no policy, no network and nothing that is open.');
@@ -32,17 +46,16 @@ function mapOf(content: MapContent): Content {
   const title = 'Map of policies, networks and routers';
   const about = { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title };
   return [
-    element('p', {}, INTRODUCTION),
-    !drawings.some(({ by }) => by === 'none') && element('p', {}, COLLAPSED),
+    folding(
+      'How to read the map',
+      element('p', {}, INTRODUCTION),
+      !drawings.some(({ by }) => by === 'none') && element('p', {}, COLLAPSED),
+      mapLegend(isCompared),
+    ),
     controls(drawings),
-    mapLegend(isCompared),
     element('p', { id: 'map-status', role: 'status' }),
     element('div', { id: 'map-details', class: 'details', 'aria-live': 'polite' }),
-    element(
-      'div',
-      { id: 'map-view', ...about },
-      drawings.map(drawing => figureOf(drawing, drawing === first)),
-    ),
+    element('div', { id: 'map-view', ...about }, figures),
     listsOf(content),
   ];
 }
@@ -73,11 +86,11 @@ function figureOf({ state, by, part, graph }: MapDrawing, isShown: boolean): Mar
 }
 
 const COLLAPSINGS: Readonly<Record<Collapsing, string>> = {
-  changes: 'nothing: only what changes',
-  none: 'nothing: every object',
-  place: 'network or route',
-  folder: 'folder of the files',
-  label: 'label: first word of the name',
+  changes: 'only what changes',
+  none: 'every object',
+  place: 'by network or route',
+  folder: 'by folder of the files',
+  label: 'by first word of names',
 };
 
 function controls(drawings: readonly MapDrawing[]): Markup {
@@ -94,14 +107,14 @@ function controls(drawings: readonly MapDrawing[]): Markup {
       element('input', {
         id: 'map-search',
         type: 'search',
-        placeholder: 'group, machine, policy, address',
+        placeholder: 'name or address',
         autocomplete: 'off',
       }),
     ),
     element(
       'label',
       { for: 'map-by' },
-      element('span', {}, 'Collapse by'),
+      element('span', {}, 'Show'),
       element(
         'select',
         { id: 'map-by' },

@@ -2,7 +2,7 @@
 import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { PORT_KINDS } from '../graph/portKinds.ts';
-import type { Section } from './section.ts';
+import { folding, type Section } from './section.ts';
 
 /** The section of the matrix. */
 export function matrixSection({ matrix }: AccessPicture, isCompared = false): Section {
@@ -12,10 +12,10 @@ export function matrixSection({ matrix }: AccessPicture, isCompared = false): Se
     label: 'Matrix',
     isView: true,
     content: [
-      element('p', {}, INTRODUCTION),
+      folding('How to read the matrix', element('p', {}, INTRODUCTION)),
       leftOut(matrix),
       element('noscript', {}, element('p', { class: 'warning' }, WITHOUT_SCRIPT)),
-      filters(isCompared),
+      folding('Filter and order', filters(isCompared)),
       element('p', { id: 'count', role: 'status' }),
       element('div', { id: 'grid', class: 'matrix' }),
       legend(isCompared),
@@ -56,9 +56,9 @@ function filters(isCompared: boolean): Markup {
     'div',
     { class: 'filters', role: 'search', 'aria-label': 'Filter of the matrix' },
     field('from', 'From', 'group, machine'),
-    field('to', 'To', 'group, machine, address'),
-    field('ports', 'Port', '22, tcp/443, icmp'),
-    field('because', 'Policy', 'name of a policy'),
+    field('to', 'To', 'group, address'),
+    field('ports', 'Port', '22, icmp'),
+    field('because', 'Policy', 'name'),
     element(
       'label',
       { for: 'status' },

@@ -4,19 +4,29 @@ import { networkGraph } from '../graph/accessGraph.ts';
 import { element, type Markup } from '../graph/markup.ts';
 import { svgElement } from '../graph/svg.ts';
 import { counted } from '../text/summary.ts';
+import { atOnce, type InSteps } from './inSteps.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 
-/** The section of the networks. */
-export function networksSection({ networks }: AccessPicture): Section {
+/** The section of the networks; each drawing is a step. */
+export function* networksInSteps({ networks }: AccessPicture): InSteps<Section> {
   const nothing = element('p', {}, 'There is no network and no route.');
+  const figures: Markup[] = [];
+  for (const network of networks) {
+    figures.push(figureOf(network));
+    yield;
+  }
   return {
     id: 'routing',
     title: 'Networks and their routers',
     label: 'Networks',
-    content: networks.length === 0 ? nothing : networks.map(figureOf),
+    content: networks.length === 0 ? nothing : figures,
   };
 }
+
+/** The section of the networks. */
+export const networksSection = (picture: AccessPicture): Section =>
+  atOnce(networksInSteps(picture));
 
 function figureOf(network: NetworkPicture): Markup {
   const { name: title, routers, resources } = network;

@@ -5,14 +5,18 @@ import type {
   RulePicture,
   RuleSide,
 } from '../../model/access/accessPicture.ts';
+import { type Diagnostic, placeText } from '../../model/diagnostic.ts';
 import { lastUseCell, stoppedText } from '../access/useWords.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 
-/** The section of the policies. */
-export function policiesSection({ policies }: Pick<AccessPicture, 'policies'>): Section {
+/** The section of the policies. `idle`: findings about rules that the files could do without, if they were looked for. */
+export function policiesSection(
+  { policies }: Pick<AccessPicture, 'policies'>,
+  idle?: readonly Diagnostic[],
+): Section {
   const isObserved = policies.some(({ rules }) => rules.some(({ use }) => use !== undefined));
   const rows = policies.flatMap(policy =>
     policy.rules.map(rule => rowOf(policy, rule, isObserved)),
@@ -24,11 +28,25 @@ export function policiesSection({ policies }: Pick<AccessPicture, 'policies'>): 
     id: 'rules',
     title: 'Policies',
     content: [
+      idle && idlePart(idle),
       rows.length > 0 && table('Policies and their rules', heads, rows),
       without.length > 0 &&
         element('p', {}, 'Without a rule: ', names(without.map(({ name }) => name))),
     ],
   };
+}
+
+function idlePart(idle: readonly Diagnostic[]): Content {
+  const heading = element('h3', {}, 'Rules that can go');
+  if (idle.length === 0)
+    return [heading, element('p', {}, 'None: each rule accepts or drops what no other rule does.')];
+  const rows = idle.map(({ message, at, hint }) => ({
+    cells: [message, at ? element('code', {}, placeText(at)) : '', hint ?? ''],
+  }));
+  return [
+    heading,
+    table('Rules without an effect of their own', ['Rule', 'Where', 'What to do'], rows),
+  ];
 }
 
 function rowOf(policy: PolicyPicture, rule: RulePicture, isObserved: boolean) {

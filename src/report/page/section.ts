@@ -1,5 +1,5 @@
 // The parts of a page.
-import type { Content } from '../graph/markup.ts';
+import { type Content, element, type Markup } from '../graph/markup.ts';
 
 /** A part of a page with an entry in its menu. */
 export interface Section {
@@ -11,3 +11,7 @@ export interface Section {
   readonly isView?: true;
   readonly content: Content;
 }
+
+/** What the script of the page folds on a narrow screen, where it would push out of sight what it is about. */
+export const folding = (summary: string, ...content: readonly Content[]): Markup =>
+  element('details', { class: 'fold', open: true }, element('summary', {}, summary), ...content);

@@ -2,10 +2,11 @@
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { blockedSection } from '../page/blocked.ts';
 import { matrixData } from '../page/data.ts';
-import { mapSection } from '../page/map.ts';
+import type { InSteps } from '../page/inSteps.ts';
+import { mapInSteps } from '../page/map.ts';
 import type { MapContent } from '../page/mapDrawings.ts';
 import { matrixSection } from '../page/matrix.ts';
-import { networksSection } from '../page/networks.ts';
+import { networksInSteps } from '../page/networks.ts';
 import { policiesSection } from '../page/policies.ts';
 import type { Section } from '../page/section.ts';
 import { sectionOf } from '../page/shell.ts';
@@ -18,16 +19,16 @@ export interface StudioViews {
   readonly data: string;
 }
 
-/** The views of the files, compared with what they differ from, if they do. */
-export function studioViews(content: MapContent): StudioViews {
+/** The views of the files, compared with what they differ from, if they do; each drawing is a step. */
+export function* studioViews(content: MapContent): InSteps<StudioViews> {
   const { picture, compared } = content;
   const before = compared?.before;
   const sections = [
-    mapSection(content),
+    yield* mapInSteps(content),
     matrixSection(picture, before !== undefined),
     blockedSection(picture),
     policiesSection(picture),
-    networksSection(picture),
+    yield* networksInSteps(picture),
   ];
   const shown = sections.map(section => sectionOf(section).markup);
   const control = before ? [stateControl().markup] : [];

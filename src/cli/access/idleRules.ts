@@ -1,0 +1,23 @@
+// The rules that files could do without: what lints of `validate` find, for the page that shows who reaches what.
+import { lintFiles } from '../../access/lint/lintFiles.ts';
+import type { DialectChoice } from '../../kinds/traits.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import { loadSchemas } from '../../pipeline.ts';
+import { keptIn } from '../files/keptIn.ts';
+
+const CODES: ReadonlySet<string> = new Set([
+  'RULE_SHADOWED',
+  'RULE_DUPLICATE',
+  'RULE_MATCHES_NOBODY',
+]);
+
+/** The findings about rules that have no effect of their own. */
+export function idleRules(
+  desired: readonly Desired[],
+  dialect: DialectChoice | undefined,
+): readonly Diagnostic[] {
+  const { kinds } = loadSchemas();
+  const { findings } = lintFiles({ desired, accessTests: [], kinds, asKept: keptIn(dialect) });
+  return findings.filter(({ code }) => CODES.has(code));
+}
