@@ -186,13 +186,15 @@ async function driftFound(
     },
   };
   const plan = await planOrStop(tools, state, connection, settings, io);
+  const planned = { ...state, diagnostics: plan.diagnostics };
   const entries = state.project.acknowledge ?? [];
   const found = driftReport(plan, {
     kinds: tools.kinds,
     entries,
     now: io.now(),
-    declaredTwice: declaredAt(state, 'OBJECT_DUPLICATE'),
-    nameTaken: declaredAt({ ...state, diagnostics: plan.diagnostics }, 'GROUP_NAME_BLOCKED'),
+    // Files show which folders declare an object whole, and the account which names are parts of what another folder declares.
+    declaredTwice: [state, planned].flatMap(one => declaredAt(one, 'OBJECT_DUPLICATE')),
+    nameTaken: declaredAt(planned, 'GROUP_NAME_BLOCKED'),
   });
   return { found, account: present(account, 'the account that was compared') };
 }
