@@ -123,6 +123,7 @@ async function prepared(
       signer: lock.signer,
       isRecording: recordBase === true,
       journals: lock.account?.store?.journals,
+      onUnusable: found => host.tell({ note: 'unusable-base-note', ...found }),
     })) ??
     (recordBase ? await unrecordable(plan, host) : null);
   if (refusal) return refusal;

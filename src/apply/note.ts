@@ -27,6 +27,8 @@ export type ApplyNote =
   /** The account is read for that: the number of lists read, and of all lists. */
   | { readonly note: 'reading'; readonly done: number; readonly total: number }
   | { readonly note: 'read' }
+  /** The file that should say which base was recorded last is not believed. */
+  | { readonly note: 'unusable-base-note'; readonly file: string; readonly why: string }
   /** Only the hosts of web addresses were compared, because the plan was created with another key. */
   | { readonly note: 'another-key' };
 

@@ -52,12 +52,20 @@ function homeOf(folder: string, { cwd }: JournalsHost): string {
   return folderUpwards(near, PROJECT_FILE) ?? near;
 }
 
+/** The folder of journals leads out of the checkout, by a link that a commit can have brought: whoever chose the folder did not choose this. */
+export class LinkedFolder extends Error {
+  override readonly name = 'LinkedFolder';
+
+  constructor(link: string) {
+    super(`${quoted(link)} is a link that the checkout may have brought`);
+  }
+}
+
 /** Creates the folder of journals of the desired state in `path`. Rejects with an error if that is impossible. */
 export async function makeJournalsFor(path: string, host: JournalsHost): Promise<string> {
   const folder = await journalsFor(path, host);
   const link = linkInCheckout(folder, homeOf(path, host));
-  if (link !== null)
-    throw new Error(`${quoted(link)} is a link that the checkout may have brought`);
+  if (link !== null) throw new LinkedFolder(link);
   await makeFolder(folder, 0o700);
   // The folder may be inside of a checkout.
   await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ifThere);

@@ -7,7 +7,12 @@ import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { Signer } from '../../model/signer.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { ApplyHost } from '../host.ts';
-import { isStateFolder, journalsFor, makeJournalsFor } from '../journal/journalFolder.ts';
+import {
+  isStateFolder,
+  journalsFor,
+  LinkedFolder,
+  makeJournalsFor,
+} from '../journal/journalFolder.ts';
 import type { StartedJournal } from '../journal/startedJournal.ts';
 import {
   isRefusal,
@@ -112,7 +117,8 @@ async function folderFor(
     // Without a folder for journals, the lock is beside the chosen journal.
     if (journal !== undefined) return dirname(resolve(host.cwd, journal));
     const folder = await journalsFor(path, host);
-    const refused = isStateFolder(host) ? 'no-journal-folder' : 'journal-unwritable';
+    const isUnchosen = isStateFolder(host) || error instanceof LinkedFolder;
+    const refused = isUnchosen ? 'no-journal-folder' : 'journal-unwritable';
     const failure: JournalRefusal = { refused, path: folder, why: reasonOf(error) };
     return { folder, keep: () => Promise.resolve(true), failure };
   }

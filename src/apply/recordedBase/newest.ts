@@ -24,18 +24,30 @@ export interface NotedBase {
 export interface Notes {
   readonly host: JournalsHost;
   readonly signer: Signer;
+  /** Told of such a file that is there and that is not believed. */
+  readonly onUnusable?: ((file: UnusableNote) => void) | undefined;
+}
+
+/** Why a file is not believed. */
+export interface UnusableNote {
+  readonly file: string;
+  readonly why: string;
 }
 
 /** The newest base at a ref that is known here; null if none is. A file that is not verified tells of none. */
 export async function newestBase(
   folder: string,
   ref: string,
-  { host, signer }: Notes,
+  { host, signer, onUnusable }: Notes,
 ): Promise<NotedBase | null> {
   const file = join(await journalsFor(folder, host), nameFor(ref));
   const read = readRegular(file);
   const base = 'text' in read ? verified(read.text, signer) : null;
-  return base?.ref === ref ? { base, file } : null;
+  if (base?.ref === ref) return { base, file };
+  const isAbsent = 'code' in read && (read.code === 'ENOENT' || read.code === 'ENOTDIR');
+  const why = 'text' in read ? 'no key of this run has signed it' : read.why;
+  if (!isAbsent) onUnusable?.({ file, why });
+  return null;
 }
 
 /** The newest base at a ref that a finished run of any machine has recorded, according to its journal at the remote. Rejects if git fails. */

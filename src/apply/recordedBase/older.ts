@@ -37,10 +37,10 @@ export async function olderBase(plan: Plan, request: OlderBaseRequest): Promise<
 export async function notNewest(
   folder: string,
   { ref, stored }: FoundBase,
-  { host, signer, journals }: Omit<OlderBaseRequest, 'isRecording'>,
+  { host, signer, journals, onUnusable }: Omit<OlderBaseRequest, 'isRecording'>,
 ): Promise<OlderBase | null> {
   const noted = [
-    await newestBase(folder, ref, { host, signer }),
+    await newestBase(folder, ref, { host, signer, onUnusable }),
     journals ? await newestInJournals(journals, ref, signer) : null,
   ];
   for (const newest of noted) {

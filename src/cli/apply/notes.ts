@@ -1,9 +1,12 @@
 // The reports of an apply during the run: messages on stderr, the plan and its counts on stdout as text.
 import type { ApplyHost } from '../../apply/host.ts';
 import type { ApplyNote } from '../../apply/note.ts';
+import type { UnusableNote } from '../../apply/recordedBase/newest.ts';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
+import { pathText } from '../../model/text/visible.ts';
+import { nearPath } from '../../read/files/nearPath.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
 import { counted, planLine } from '../../report/text/summary.ts';
@@ -72,10 +75,17 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
     case 'read':
       progress.clear();
       return;
+    case 'unusable-base-note':
+      say(io.stderr, unusableNoteText(note, io));
+      return;
     case 'another-key':
       say(io.stderr, ANOTHER_KEY);
   }
 }
+
+/** A warning about a file that decides nothing, although it should say which base was recorded last. */
+const unusableNoteText = ({ file, why }: UnusableNote, { cwd }: Pick<Io, 'cwd'>): string =>
+  `warning: ${pathText(nearPath(cwd, file))} should say which base was recorded last, and is not believed: ${why}; the next recorded base replaces it`;
 
 const cutOffText = (resume: string): string =>
   `the last apply was interrupted: continue it with ${resume}; this is a new plan`;

@@ -145,8 +145,9 @@ describe('MESHFORM_JOURNALS in the checkout', () => {
       await mkdir(dirname(link), { recursive: true });
       await symlink(outside, link);
       const ended = await run(APPLY, inside);
-      expect(ended, ended.stderr).toMatchObject({ code: 64 });
+      expect(ended, ended.stderr).toMatchObject({ code: 69 });
       expect(ended.stderr).toContain('is a link that the checkout may have brought');
+      expect(ended.stderr).toContain('set MESHFORM_JOURNALS to a folder that can be written');
       expect(await readdir(outside)).toEqual([]);
       expect(writes()).toBe(0);
     }),

@@ -96,6 +96,26 @@ describe.concurrent('a base that was put back', () => {
       expect(await all.names('/api/groups')).toContain('victim');
     }));
 
+  test.each(['{"ref":"garbage"}\n', 'not even JSON'])(
+    'is used with a warning if the file with the newest base is %s, which decides nothing',
+    text =>
+      teams(async all => {
+        const { older } = await twoApplies(all);
+        git(all.cwd, 'update-ref', refOf(all), older);
+        const [, file = ''] =
+          /\((\.git\/journals\S+)\)/.exec((await at(3, APPLY, all)).stderr) ?? [];
+        await writeFile(join(all.cwd, file), text);
+        const warned = await at(3, APPLY, all);
+        expectCode(warned, 0);
+        expect(warned.stderr).toContain(
+          `warning: ${file} should say which base was recorded last, and is not believed: no key of this run has signed it`,
+        );
+        const after = await at(4, APPLY, all);
+        expectCode(after, 0);
+        expect(after.stderr).not.toContain('is not believed');
+      }),
+  );
+
   test('is used once the file with the newest base is removed', () =>
     teams(async all => {
       const { older } = await twoApplies(all);
