@@ -51,6 +51,8 @@ export interface ContentRules {
   readonly isUnknown: (object: Pick<RecordedObject, 'kind' | 'fields'>) => boolean;
   /** Objects of the bases that another folder has taken over, and not recorded yet: they are kept. */
   readonly handedOver: ReadonlySet<Address>;
+  /** The same of parts of objects that are declared still, as objects of their own. */
+  readonly handedParts: readonly Desired[];
   /** The same of members of sets. */
   readonly handedMembers: HandedMembers;
   /** The live objects by the names of the files. */
@@ -94,7 +96,11 @@ export function baseContent(
   const left = [...handedMembers].flatMap(([address, object]) =>
     isWithoutOwner(address) && isSelected(object) && !isForgotten(object) ? [object] : [],
   );
-  const all = [...ours.map(record), ...left.map(record), ...kept];
+  const parts = rules.handedParts.filter(
+    object =>
+      isSelected(object) && !isForgotten(object) && !known.has(addressOf(object.kind, object.key)),
+  );
+  const all = [...ours, ...left, ...parts].map(record).concat(kept);
   const ids = idsFor(all, kinds, rules);
   return { ...folder, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
 }

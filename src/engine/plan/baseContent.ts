@@ -7,10 +7,13 @@ import {
 } from '../../base/content.ts';
 import { handedMembers } from '../../base/handedMembers.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { UnstoredValue } from '../../model/recordedBase.ts';
-import { handedOver } from '../pruning/elsewhere.ts';
+import { handedOver, handedParts } from '../pruning/elsewhere.ts';
+import { inParts } from '../scope/parts.ts';
+import { othersInParts } from '../scope/partsElsewhere.ts';
 import { namedBy, selected } from '../scope/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 
@@ -37,12 +40,18 @@ export function withContent(
   if (before === undefined || plan.base === undefined) return plan;
   const isSelected = selected(settings.select ?? {}, kinds);
   const left = unstored.filter(one => held.includes(one) || !isSelected(one));
+  const asKept = (objects: readonly Desired[]) => inParts(objects, kinds, settings.dialect);
   const content = baseContent(declarations, before, {
     kinds,
     mark: settings.mark,
     dialect: settings.dialect,
     isUnknown,
     handedOver: handedOver(declarations.bases, others, kinds),
+    handedParts: handedParts(
+      { former: asKept(declarations.bases), desired: asKept(declarations.desired) },
+      othersInParts(others, kinds, settings.dialect),
+      kinds,
+    ),
     handedMembers: handedMembers({ base: declarations.bases, others, ids, kinds }),
     idOf,
     ids,

@@ -116,6 +116,28 @@ export function handedOver(
   return new Set(open.map(({ kind, key }) => addressOf(kind, key)));
 }
 
+/**
+ * The parts of objects of the bases that the files no longer declare, and that another folder has taken over under the name of the part
+ * and not recorded yet. All are given in parts.
+ */
+export function handedParts(
+  {
+    former,
+    desired,
+  }: { readonly former: readonly Desired[]; readonly desired: readonly Desired[] },
+  others: readonly OtherFolder[],
+  kinds: KindTable,
+): readonly Desired[] {
+  const parts = former.filter(({ key, part }) => part !== undefined && part.whole !== key);
+  const open = handedOver(parts, others, kinds);
+  const own = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
+  const left = parts.filter(({ kind, key }) => {
+    const address = addressOf(kind, key);
+    return open.has(address) && !own.has(address);
+  });
+  return left.map(({ part: _, ...object }) => ({ ...object, lifecycle: {} }));
+}
+
 /** What a live object that a declaration means can be called: its name, its former name, its id. */
 export function textsOf(object: Desired, kinds: KindTable): string[] {
   const { kind: name, key, parent, lifecycle } = object;

@@ -88,6 +88,39 @@ describe.concurrent('a part of a policy of another folder', () => {
       expectCode(await run(['validate', 'app', '--dialect', 'spec']), 0);
     }));
 
+  test('that the other folder drops and this one never applied leaves once nobody declares it', () =>
+    applied(async all => {
+      const { commit, apply, run } = all;
+      await commit({
+        'net/meshform.yaml': `account: ${all.id}\n`,
+        'net/n.yaml': ssh([rule('a', 22)]),
+        'app/a.yaml': taking('"ssh / con"', ''),
+      });
+      expectCode(await apply('net'), 0);
+      expect((await policiesOf(all)).map(({ name }) => name)).toContain('ssh / con');
+      await commit({ 'app/a.yaml': 'groups: [{ name: dbs }]\n' });
+      expectCode(await apply('app'), 0);
+      expectCode(await apply('net'), 0);
+      expect((await policiesOf(all)).map(({ name }) => name)).toEqual(['ssh']);
+      expectCode(await run(['drift', 'net', '--base', 'auto']), 0);
+    }));
+
+  test('is drift of both folders, in every format', () =>
+    applied(async ({ commit, run }) => {
+      await commit({ 'app/a.yaml': taking('"ssh / con"', '').replace('98', '23') });
+      for (const folder of ['app', 'net'])
+        for (const format of ['text', 'json', 'markdown', 'comment', 'junit']) {
+          const drift = await run(['drift', folder, '--format', format]);
+          expectCode(drift, 2);
+          expect(drift.stdout, `${folder} ${format}`).toMatch(/ssh|con/);
+        }
+      for (const folder of ['app', 'net']) {
+        const { stdout } = await run(['drift', folder]);
+        expect(stdout).toContain('is declared by two folders');
+        expect(stdout).toContain('1 declared twice.');
+      }
+    }));
+
   test.each(['delete: true', ''])('that only its base has is left to its folder: %s', lifecycle =>
     applied(async all => {
       const { commit, apply, run } = all;
