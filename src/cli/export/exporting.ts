@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { allowsAllNotes } from '../../access/state/allowsAll.ts';
 import { stateOfLive } from '../../access/state/ofLive.ts';
 import { type ReadTransport, readTransport } from '../../api/transport/transport.ts';
+import { besideFolders } from '../../export/besideFolders.ts';
 import { knownSecrets } from '../../export/declarations.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
 import { mayShowSecrets, withKnownSecrets } from '../../export/knownSecrets.ts';
@@ -23,7 +24,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { loadSchemas } from '../../pipeline.ts';
+import { type DesiredState, loadSchemas } from '../../pipeline.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { exportLine } from '../../report/exportText.ts';
 import type { Project } from '../../source/project/project.ts';
@@ -88,9 +89,9 @@ async function askedFor(flags: ExportFlags, io: Io): Promise<Asked> {
 // Reads the account, reports findings, and writes or compares.
 async function exportedOf(asked: Asked, transport: ReadTransport, token: string): Promise<number> {
   const { tools, flags, io, selection, state, place, target } = asked;
-  const account = await readAccount(asked, transport);
-  const log = askingOnce(transport);
   const files = target?.state;
+  const account = beside(await readAccount(asked, transport), { files, kinds: tools.kinds });
+  const log = askingOnce(transport);
   const became = files ? await becameOf(tools, files, account, log) : NOTHING_BECAME;
   const { snapshot } = account;
   printFindings(snapshot.findings, io);
@@ -118,6 +119,18 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   const code = await exportInto(target, account, run);
   io.stdout.write(blocks);
   return code;
+}
+
+// What other folders declare stays in their files.
+function beside(
+  account: AccountExport,
+  { files, kinds }: { readonly files: DesiredState | null | undefined; readonly kinds: KindTable },
+): AccountExport {
+  if (!files) return account;
+  const { desired, others = [] } = files;
+  const { objects: live, dialect } = account.snapshot;
+  const model = besideFolders(account.model, { desired, others, live, kinds, dialect });
+  return { ...account, model };
 }
 
 async function readAccount(
