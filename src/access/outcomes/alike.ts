@@ -7,6 +7,8 @@ import { decidingAt } from '../routed/policiesAt.ts';
 import { servedRoutes } from '../routed/servedRoutes.ts';
 import { type Bits, bitsOf } from '../sets/bits.ts';
 import { NO_TRAFFIC } from '../sets/traffic.ts';
+import type { CompiledRule } from '../world/policies.ts';
+import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import { conditionNames } from './machineOutcomes.ts';
 import { textOf } from './outcomes.ts';
@@ -89,6 +91,11 @@ function textIn({ world, pool }: Reaches, address: string): string | undefined {
   return JSON.stringify([
     rules,
     resources,
+    openedAt(world, address).map(({ traffic, sources, internetPort }) => [
+      internetPort?.resource,
+      internetPort?.isBeside,
+      pool.entry(false, traffic, sources).id,
+    ]),
     routes.map(({ route, servers, serving, distribution }) => [
       route.networkId,
       route.isEnabled,
@@ -98,4 +105,16 @@ function textIn({ world, pool }: Reaches, address: string): string | undefined {
       numberOf(distribution),
     ]),
   ]);
+}
+
+// What services open at the network resources with an address, whatever the policies say.
+function openedAt({ state, internetRules }: World, address: string): readonly CompiledRule[] {
+  const names = new Set(
+    state.networks.flatMap(({ resources }) =>
+      resources.filter(one => one.address === address && one.isEnabled).flatMap(namesOf),
+    ),
+  );
+  return internetRules
+    .flatMap(({ rules }) => rules)
+    .filter(({ internetPort }) => names.has(internetPort?.resource ?? ''));
 }
