@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { found, sources } from './support/project/sources.ts';
 
 describe('files', () => {
-  test('none is a drawer', () => {
+  test('no file has a name such as utils or helpers', () => {
     const drawers = [
       'util',
       'utils',
@@ -24,20 +24,20 @@ describe('files', () => {
     ).toEqual([]);
   });
 
-  test('each begins by saying what it is', () => {
+  test('each file begins with a comment that says what it is', () => {
     expect(sources.filter(({ text }) => !text.startsWith('// ')).map(({ path }) => path)).toEqual(
       [],
     );
   });
 
   // A call has room for about a hundred thousand arguments; a list of objects may be longer.
-  test('none hands the members of a list to a call as its arguments', () => {
+  test('no file spreads a list into the arguments of a call', () => {
     const spread =
       /\.(?:push|unshift|concat|fromCharCode|fromCodePoint)\(\s*\.\.\.|Math\.(?:max|min)\([^()]*\.\.\./g;
     expect(found(spread, () => true)).toEqual([]);
   });
 
-  test('none switches the type checker or the linter off', () => {
+  test('no file switches off the type checker or the linter', () => {
     const loose = /:\s*any\b|\bas any\b|<any>/g;
     expect(found(loose, () => true)).toEqual([]);
     const silenced = sources.filter(({ text }) =>

@@ -11,7 +11,7 @@ test('only the source, and the schema of its files, know the words of templates 
 describe('text from outside', () => {
   const isPrinted = (source: Source) => source.room !== 'emulator';
 
-  test('stands in a sentence in the quotes of `quoted` alone', () => {
+  test('is quoted in a sentence by `quoted` only', () => {
     const quotes = ['model/text/visible.ts', 'report/text/markdown.ts'];
     const bare = found(/\\`\$\{.*/g, source => isPrinted(source) && !quotes.includes(source.path));
     expect(bare).toEqual([]);
@@ -21,13 +21,13 @@ describe('text from outside', () => {
     expect(found(/(?:--[a-z]+ |=)'\$\{.*/g, isPrinted)).toEqual([]);
   });
 
-  test('reaches a stream by a renderer or by `say`, never put together there', () => {
+  test('reaches a stream through a renderer or `say`, and is never concatenated there', () => {
     const loose = /\.write\(\s*`[^`]*\$\{.*/g;
     const renders = ['cli/io.ts', 'cli/run.ts', 'cli/api/apiAnswer.ts', 'cli/api/apiCall.ts'];
     expect(found(loose, ({ room, path }) => room === 'cli' && !renders.includes(path))).toEqual([]);
   });
 
-  test('passes the guard of the streams unfiltered only from the three files that import `control`', () => {
+  test('bypasses the guard of the streams only in the three files that import `control`', () => {
     const importers = sources.filter(({ code }) => /import \{[^}]*\bcontrol\b[^}]*\}/.test(code));
     expect(importers.map(({ path }) => path).sort()).toEqual([
       'cli/apply/applyRequest.ts',
@@ -37,7 +37,7 @@ describe('text from outside', () => {
     ]);
   });
 
-  test('is JSON by `jsonText`, `jsonLine` and `jsonString` alone where it is printed', () => {
+  test('is printed as JSON by `jsonText`, `jsonLine` and `jsonString` only', () => {
     const own = [
       // Nothing of these is printed as it is: digests, comparisons, and what `visible` sees next.
       'report/run/journalLines.ts',

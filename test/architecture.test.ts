@@ -141,13 +141,13 @@ const PURE = [
 ];
 
 describe('rooms', () => {
-  test('there is no room that the map does not know', () => {
+  test('every room is on the map', () => {
     expect(
       [...new Set(sources.map(({ room }) => room))].filter(room => !(room in MAY_IMPORT)),
     ).toEqual([]);
   });
 
-  test('imports only go where the map allows', () => {
+  test('imports go only where the map allows', () => {
     const strays = sources.flatMap(source =>
       importsOf(source)
         .map(to => to.split('/')[0] ?? '')
@@ -171,11 +171,11 @@ describe('rooms', () => {
     expect(sources.map(({ path }) => path)).toEqual(expect.arrayContaining(files));
   });
 
-  test('no files import each other in a circle', () => {
+  test('no files import each other in a cycle', () => {
     expect(circles()).toEqual([]);
   });
 
-  test('each folder of a room imports only those before it in the README.md of the room', () => {
+  test('each folder of a room imports only the folders before it in the README.md of the room', () => {
     const faults = roomsWithFolders.flatMap(room => {
       const readme = readmeOf(room) ?? '';
       if (orderIn(readme).length === 0)
@@ -192,7 +192,7 @@ describe('rooms', () => {
     expect(long).toEqual([]);
   });
 
-  test('every relative import names a file of the house', () => {
+  test('every relative import names a file of the repository', () => {
     const known = new Set(sources.map(({ path }) => path));
     const lost = sources.flatMap(source =>
       importsOf(source)
@@ -218,7 +218,7 @@ describe('effects', () => {
     expect(found(impure, ({ room }) => PURE.includes(room))).toEqual([]);
   });
 
-  test('one file knows where shipped files are: a bundle has the others elsewhere', () => {
+  test('one file knows where shipped files are, because a bundle has them elsewhere', () => {
     expect(found(/import\.meta\b/g, ({ path }) => path !== 'shipped.ts')).toEqual([]);
   });
 
@@ -321,12 +321,12 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   key: ['source/templates/eachText.ts'],
 };
 
-test('only one file knows where shipped files are: the single executable has no folders', () => {
+test('only one file knows where shipped files are, because the single executable has no folders', () => {
   const places = found(/import\.meta\.(?:url|dirname|filename)/g, () => true);
   expect(places.map(place => place.split(':')[0])).toEqual(['shipped.ts']);
 });
 
-test('programs are started in three places, each of which chooses what they get of the environment', () => {
+test('programs are started in three places, each of which chooses their environment', () => {
   const places = found(/'node:child_process'/g, () => true).map(place => place.split(':')[0]);
   expect([...new Set(places)].sort()).toEqual([
     'apply/secrets/toCommand.ts',
@@ -345,7 +345,7 @@ describe('literals', () => {
   // A path, a pointer or a list of names in a single text. Words in sentences, flags and file names are no names of fields.
   const partsOf = (text: string) => (/\s|--|\.yaml$/.test(text) ? [] : text.split(/[^\w-]+/));
 
-  test('no path of the API is written in the code', () => {
+  test('no path of the API appears in the code', () => {
     expect(said(literals.filter(({ text }) => text.includes('/api/')))).toEqual([]);
   });
 
@@ -353,14 +353,14 @@ describe('literals', () => {
     expect(said(literals.filter(({ text }) => kinds.includes(text)))).toEqual([]);
   });
 
-  test('no field of one kind alone is named in the code', () => {
+  test('no field that only one kind has is named in the code', () => {
     const stray = literals.filter(
       ({ path, text }) => fields.has(text) && !ORDINARY[text]?.includes(path),
     );
     expect(said(stray)).toEqual([]);
   });
 
-  test('neither stands inside a path, a pointer or a compound name', () => {
+  test('nor inside a path, a pointer or a compound name', () => {
     const stray = literals.filter(
       ({ text }) =>
         !named.has(text) && partsOf(text).some(part => named.has(part) && !(part in ORDINARY)),
@@ -369,7 +369,7 @@ describe('literals', () => {
   });
 
   // The transforms are the closed list of odd wire shapes: each is about the fields of one kind.
-  test('no field of one kind alone is read by its name', () => {
+  test('no field that only one kind has is read by its name', () => {
     const words = [...fields].filter(name => name.includes('_'));
     const name = new RegExp(`\\b(?:${words.join('|')})\\b`, 'g');
     const isBound = (source: Source) =>

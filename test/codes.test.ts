@@ -167,6 +167,6 @@ describe('every code is provoked', () => {
   });
 });
 
-test('no code is named here that a golden file shows', () => {
+test('no code is listed here that a golden file shows', () => {
   expect(Object.keys(ELSEWHERE).filter(isGolden)).toEqual([]);
 });

@@ -25,7 +25,7 @@ async function expectPart(name: string, part: string): Promise<void> {
   else expect(page).toBe(fresh);
 }
 
-test('every command line on a page is one that meshform takes', async () => {
+test('every command line on a page is valid', async () => {
   const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
   const pages = await Promise.all(PAGES.map(page => readFile(fileAt(page), 'utf8')));
   const code = pages.flatMap(page => [
@@ -52,7 +52,7 @@ test('every command line on a page is one that meshform takes', async () => {
   }
 });
 
-test('the first command of the README does not warn of the Node that it replaces', () => {
+test('the first command of the README does not warn about the Node that it replaces', () => {
   const { PATH = '' } = process.env;
   const level = execFileSync('npm', ['config', 'get', 'loglevel'], {
     cwd: fileURLToPath(fileAt('.')),
@@ -74,7 +74,7 @@ test('examples/README.md counts the objects of the company as its files declare 
   expect(page.replaceAll('\n', ' ').replaceAll(/ +/g, ' ')).toContain(counts.join(', '));
 });
 
-test('no page takes meshform from a registry by its name, which belongs to nobody there', async () => {
+test('no page installs meshform from a registry by its name, which belongs to nobody there', async () => {
   const pages = await Promise.all(PAGES.map(page => readFile(fileAt(page), 'utf8')));
   const byName =
     /\bnpx (?!--no-install)(?:--\S+ )*meshform\b|\b(?:npm|pnpm|yarn) (?:i|install|add|exec|x|dlx)(?: -\S+)* meshform\b/g;

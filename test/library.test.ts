@@ -93,7 +93,7 @@ const reportOf = ({ stdout, stderr }: Ended): JsonObject => {
   return report;
 };
 
-test('the page shows the example as it is', async () => {
+test('the page shows the example unchanged', async () => {
   const [page, example] = await Promise.all([readFile(PAGE, 'utf8'), readFile(EXAMPLE, 'utf8')]);
   const fresh = page.replace(
     /```ts\n\/\/ A program that applies.*?```\n/s,
@@ -114,7 +114,7 @@ async function journalIn(folder: string): Promise<string> {
 
 // Each runs up to five programs, one after the other.
 describe.concurrent('a program', () => {
-  test('a plan is applied once; what an apply has done can be taken back', () =>
+  test('applies a plan once, and can undo an apply', () =>
     program(async (run, folder, call) => {
       const saved = await run(['save', '.', 'plan.json']);
       expect(saved.stdout).toContain('group.devs');
@@ -128,7 +128,7 @@ describe.concurrent('a program', () => {
       expect(JSON.stringify(await call('GET', '/api/groups'))).not.toContain('devs');
     }));
 
-  test('a run that is killed goes on from its journal, and takes over the lock', () =>
+  test('resumes a killed run from its journal, and takes over the lock', () =>
     program(async (run, folder) => {
       let writes = 0;
       const killed = await run(['apply', '.'], ({ method }, child) => {
@@ -142,7 +142,7 @@ describe.concurrent('a program', () => {
       expect(outcomes).toEqual(expect.arrayContaining([['network.office', 'done']]));
     }));
 
-  test('a plan that the account has left behind is stale, and nothing is written', () =>
+  test('gets a stale plan if the account has changed, and nothing is written', () =>
     program(async (run, _folder, call) => {
       await run(['save', '.', 'plan.json']);
       await call('POST', '/api/groups', { name: 'devs' });
@@ -152,7 +152,7 @@ describe.concurrent('a program', () => {
       expect(new Set(methods)).toEqual(new Set(['GET']));
     }));
 
-  test('hazards and edited plans are refused as values', () =>
+  test('gets refused hazards and edited plans as values', () =>
     program(async (run, folder) => {
       await writeFile(
         join(folder, 'keys.yaml'),
@@ -172,7 +172,7 @@ describe.concurrent('a program', () => {
       });
     }));
 
-  test('with a key, a secret whose value changed is sent again', () =>
+  test('sends a changed secret again, with a key', () =>
     program(async (run, folder) => {
       const provider =
         '{ type: oidc, name: staff, issuer: "https://login.example.com", client_id: x, client_secret: "${file:hush}" }';

@@ -86,7 +86,7 @@ test('every link of a page leads to a page and heading of the repository', () =>
 });
 
 test.each(['docs/server-behaviour.md', 'docs/server.md', 'docs/design.md'])(
-  '%s has no two headings of one anchor',
+  '%s has no two headings with the same anchor',
   path => {
     const page = pages.get(path);
     const headings = [...(page?.text ?? '').matchAll(/^#{1,6} (.+)$/gm)].map(([, name]) => name);
@@ -110,7 +110,7 @@ test.each([
   '(spec Part 4)',
   'Parts 4 and 8 of the specification',
   'what the facts add (§5.9)',
-])('%s is such a citation', citation => {
+])('%s is recognised as a citation', citation => {
   expect(citation).toMatch(FOREIGN);
 });
 

@@ -78,7 +78,7 @@ test('several scenarios have findings about access', ({ skip }) => {
   expect(withFindings.size).toBeGreaterThan(3);
 });
 
-test('every listed form of a plan document is one that a scenario shows', ({ skip }) => {
+test('every listed form of a plan document is shown by a scenario', ({ skip }) => {
   skip(BLESS || shown.size < SCENARIO_NAMES.length, 'not all scenarios have run');
   expect([...LISTED_FORMS.difference(shownForms())]).toEqual([]);
 });

@@ -30,11 +30,11 @@ function mocked(): string[] {
   return [...reached].filter(path => path.endsWith('.test.ts')).sort();
 }
 
-test('what loads nock runs in a process of its own', () => {
+test('test files that load nock run in a process of their own', () => {
   expect(mocked()).toEqual([...ALONE]);
 });
 
-test('what writes anew is in the order of `npm run bless`', () => {
+test('generators are in the order of `npm run bless`', () => {
   const writing = files.filter(
     path => path.endsWith('.test.ts') && /process\.env\.BLESS\b/.test(textOf(path)),
   );

@@ -145,7 +145,7 @@ test('with people, access is the same', () => {
   expect(machines).toEqual(all.map(machine => ({ ...machine, facts: { version: '0.60.0' } })));
 });
 
-test('without people, they go by their ids', () => {
+test('without people, their ids take the place of their names', () => {
   const kept = keptAnswers(account, { hasPeople: false });
   expect(JSON.stringify(kept)).not.toMatch(/anna|203\.0\.113|Berlin|C02/i);
   const state = stateIn(kept);
@@ -159,7 +159,7 @@ test('secrets are never kept', () => {
   expect(kept).not.toContain('SECRET');
 });
 
-test('what changes by the hour does not change what is kept, nor does the order of lists', () => {
+test('values that change by the hour, and the order of lists, do not change the stored state', () => {
   const [peer] = account.peers as readonly [JsonObject];
   const [group] = account.groups as readonly [JsonObject];
   const with2 = (order: readonly JsonObject[], more: JsonObject) => ({
@@ -188,7 +188,7 @@ test.each([
   ['geo_location_check', ['city', 'country']],
   ['peer_network_range_check', ['address']],
   ['process_check', []],
-])('%s keeps the facts that it asks for', (check, facts) => {
+])('%s keeps the facts that it tests', (check, facts) => {
   const checks = [{ id: 'c1', name: 'check', checks: { [check]: {} } }];
   const state = stateIn(keptAnswers({ ...account, posture_checks: checks }, { hasPeople: false }));
   expect(Object.keys(state.machines[0]?.facts ?? {}).sort()).toEqual(facts);

@@ -62,7 +62,7 @@ function answer(state: AccessState, to: string) {
   return { flows, unread: found.unread };
 }
 
-test('a saved account without the list does not have no services: they are unknown', () => {
+test('a saved account without the list of services has unknown services, not none', () => {
   const old = saved();
   expect(answer(old, 'peer/web')).toEqual({
     flows: [],
@@ -118,7 +118,7 @@ test.each([
   '0x0a.0x0.0.5',
   '012.0.0.5',
   '10%2E0.0.5',
-])('the host %s in another resource is the address that it means', host => {
+])('the host %s in another resource means its address', host => {
   const [office = {}] = ACCOUNT.networks as JsonObject[];
   const lan = { id: 'r2', name: 'lan', address: '192.168.7.0/24', enabled: true, groups: [] };
   const networks = [{ ...office, resources: [...(office.resources as Json[]), lan] }];
@@ -131,7 +131,7 @@ test.each([
   ]);
 });
 
-test.each(['web.overlay.test', 'WEB.overlay.test.'])('the host %s is a machine', host => {
+test.each(['web.overlay.test', 'WEB.overlay.test.'])('the host %s means a machine', host => {
   const [web, ...others] = ACCOUNT.peers as JsonObject[];
   const peers = [{ ...web, dns_label: 'web.overlay.test' }, ...others];
   const target = { ...TO_PEER, target_id: 'r1', target_type: 'subnet', host };
@@ -148,7 +148,7 @@ test.each<[string, JsonObject]>([
   ['services[0].domain', { domain: 1 }],
   ['services[0].targets[0].target_id', { targets: [{ target_type: 'peer' }] }],
   ['services[0].auth.pin_auth.enabled', { auth: { pin_auth: { enabled: 'no' } } }],
-])('%s of another form is a fault', (path, more) => {
+])('%s in a different form is an error', (path, more) => {
   const answered = stateOfAnswers({ ...ACCOUNT, services: [service(more)] });
   expect('faults' in answered && answered.faults[0]).toContain(`\`${path}\``);
 });

@@ -113,7 +113,7 @@ test('an apply records its base at the remote, and the next runner starts from i
   expect(await names()).toEqual(['All', 'one']);
 });
 
-test('a job that plans or looks for drift needs no right to push', async () => {
+test('a job that plans or checks drift needs no permission to push', async () => {
   const { checkout, action, server, base, refs } = await openJobs();
   expect((await action(checkout(two), APPLY)).code).toBe(0);
   server.refusePushes();
@@ -128,7 +128,7 @@ test('a job that plans or looks for drift needs no right to push', async () => {
   expect(before).toContain(base);
 });
 
-test('an apply whose token may only read ends before it reads the account, and names the way out', async () => {
+test('an apply with a read-only token ends before it reads the account, and says what to do', async () => {
   const { checkout, action, server, account, refs } = await openJobs();
   server.refusePushes();
   const sent = account.requests.length;
@@ -179,7 +179,7 @@ describe('whether the lock may be a file', () => {
     expect(await mayLockInFile(asked({}), folderWith(project))).toBe(isInFile);
   });
 
-  test('the arguments count more, and the last of them', async () => {
+  test('the arguments take precedence, and of them the last', async () => {
     const folder = folderWith('lock: file\n');
     const inFile = (args: string) => mayLockInFile(asked({ INPUT_ARGS: args }), folder);
     expect(await inFile('--lock git')).toBe(false);
@@ -187,7 +187,7 @@ describe('whether the lock may be a file', () => {
     expect(await mayLockInFile(asked({ INPUT_ARGS: '--lock file' }), folderWith(''))).toBe(true);
   });
 
-  test('a project file above the folder counts, and that of the folder of a saved plan', async () => {
+  test('a project file above the folder counts, and so does the project file of a saved plan’s folder', async () => {
     const folder = folderWith('account: a\n');
     writeFileSync(join(folder, 'meshform.yaml'), 'lock: file\n');
     expect(await mayLockInFile(asked({}), folder)).toBe(true);

@@ -64,7 +64,7 @@ async function openJob() {
   return { account, at, comments, run };
 }
 
-test('is in the mask and in the variable that later steps get, and nowhere else', async () => {
+test('the secret is in the mask and in the variable for later steps, and nowhere else', async () => {
   const { account, at, comments, run } = await openJob();
   const status = { effect: 'status', status: 422, times: 1 };
   await account.fault({ method: 'POST', path: '/api/groups', ...status });
@@ -99,7 +99,7 @@ test('is in the mask and in the variable that later steps get, and nowhere else'
   expect(reported(shown, secrets)).toEqual([]);
 });
 
-test('an apply that is refused says why in its comment', async () => {
+test('a refused apply says why in its comment', async () => {
   const { comments, run } = await openJob();
   const { code } = await run('');
   expect(code).toBe(6);

@@ -68,7 +68,7 @@ test('a base is pushed, and fetched by the next checkout', async () => {
   expect(new Set(server.seen.flat())).toEqual(new Set([wanted]));
 });
 
-test('a header that the checkout has left in the repository is not sent as well', async () => {
+test('a header that the checkout left in the repository is not sent too', async () => {
   const { checkout, env, here, server } = await openCheckout();
   here('config', `http.${server.url}/.extraheader`, basicOf('ghs_ofTheCheckout'));
   await fetchBases(checkout, { env });
@@ -97,7 +97,7 @@ test('a git configuration in the environment of the job stays', async () => {
   });
 });
 
-test('a token that does not open the server is an error, and nothing is pushed', async () => {
+test('a token that the server rejects is an error, and nothing is pushed', async () => {
   const { checkout, env, here, there } = await openCheckout();
   here('update-ref', REF, 'HEAD');
   const other = { ...env, GITHUB_TOKEN: 'ghs_other' };
@@ -106,7 +106,7 @@ test('a token that does not open the server is an error, and nothing is pushed',
   expect(there()).toBe('');
 });
 
-test('the token is in no file after a transfer, whether it worked or not', async () => {
+test('no file contains the token after a transfer, whether it succeeded or not', async () => {
   const { checkout, env, here } = await openCheckout();
   const temporary = join(checkout, '.git/temporary');
   mkdirSync(temporary);
@@ -121,7 +121,7 @@ test('the token is in no file after a transfer, whether it worked or not', async
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('hooks that are part of a checkout do not run, and a repository in its files gets no token', async () => {
+test('hooks in a checkout do not run, and a repository in its files gets no token', async () => {
   const { checkout, env, here, there, server } = await openCheckout();
   const started = join(checkout, '.git/started');
   const program = `#!/bin/sh\nenv > '${started}'\n`;
@@ -147,7 +147,7 @@ test('hooks that are part of a checkout do not run, and a repository in its file
   expect(existsSync(started)).toBe(false);
 });
 
-test('a folder of the checkout that is called like the remote is no remote', async () => {
+test('a folder of the checkout with the name of the remote is not used as a remote', async () => {
   const { checkout, env, here } = await openCheckout();
   here('remote', 'remove', 'origin');
   const trace = join(checkout, '.git/started');
@@ -159,7 +159,7 @@ test('a folder of the checkout that is called like the remote is no remote', asy
   expect(existsSync(trace)).toBe(false);
 });
 
-test('git reaches no remote with settings that a commit can change', async () => {
+test('git uses no settings for the remote that a commit can change', async () => {
   const { checkout, env, here, there } = await openCheckout();
   here('update-ref', REF, 'HEAD');
   writeFileSync(join(checkout, 'settings'), '[url "/other/"]\n\tinsteadOf = https://\n');
@@ -170,7 +170,7 @@ test('git reaches no remote with settings that a commit can change', async () =>
   expect(there()).not.toBe('');
 });
 
-test('git and the programs that it starts get no variable of meshform', async () => {
+test('git and the programs that it starts get no meshform variables', async () => {
   const { checkout, env, here } = await openCheckout();
   const seen = join(checkout, '.git/environment');
   here('config', 'credential.helper', `!env > '${seen}'; true`);

@@ -73,7 +73,7 @@ const packed = (folder: string) => {
   return `${join(folder, 'meshform.tgz')}#sha256:${digest}`;
 };
 
-test('a packed version is installed in a fresh folder, from its tarball alone', () => {
+test('a packed version is installed in a fresh folder from its tarball alone', () => {
   const { at, ended, read } = installed(packed);
   expect(ended.status, ended.stderr).toBe(0);
   const [where = '', ...args] = read('call').trimEnd().split('\n');
@@ -85,13 +85,13 @@ test('a packed version is installed in a fresh folder, from its tarball alone', 
   expect(read('variables')).not.toMatch(/ghs_|nbp_|MESHFORM/);
 });
 
-test('without a temporary folder of the job, a packed version is not installed', () => {
+test('without a temporary folder of the job, no packed version is installed', () => {
   const { ended } = installed(packed, { RUNNER_TEMP: '' });
   expect(ended.status).toBe(1);
   expect(ended.stderr).toContain('meshform cannot be installed: RUNNER_TEMP must be the path');
 });
 
-test('no package that a run needs has a script for its installation', () => {
+test('no package that a run needs has an install script', () => {
   const lock = JSON.parse(readFileSync(join(CHECKOUT, 'package-lock.json'), 'utf8'));
   const needed = Object.entries<{ dev?: boolean; hasInstallScript?: boolean }>(lock.packages);
   const scripted = needed.filter(([, { dev, hasInstallScript }]) => hasInstallScript && !dev);

@@ -98,7 +98,7 @@ async function openJob(program: string, inputs: NodeJS.ProcessEnv = {}) {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s while the forge does not answer a comment', async (signal, exit) => {
+] as const)('%s while the forge does not respond to a comment', async (signal, exit) => {
   const { child, code, forge, said, tokenFiles } = await openJob('');
   await forge.asked;
   expect(tokenFiles()).toEqual([]);
@@ -110,7 +110,7 @@ test.each([
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s while the remote does not answer git', async (signal, exit) => {
+] as const)('%s while the remote does not respond to git', async (signal, exit) => {
   const inputs = { INPUT_BASE: 'auto', INPUT_ARGS: '--lock file' };
   const { at, child, code, server, said } = await openJob('', inputs);
   const { headers } = await server.asked;
@@ -122,7 +122,7 @@ test.each([
 });
 
 test.runIf(process.platform === 'linux')(
-  'a job that is killed leaves no file with its token, neither in git nor while the program runs',
+  'a killed job leaves no file with its token, neither in git nor while the program runs',
   async () => {
     const inputs = { INPUT_BASE: 'auto', INPUT_ARGS: '--lock file' };
     const silent = await openJob('', inputs);
@@ -168,7 +168,7 @@ async function openApplyingJob(base = 'auto') {
   });
 }
 
-test('SIGINT is for the program, which ends in its own time; after SIGTERM nothing is posted', async () => {
+test('SIGINT reaches the program, which ends by itself; after SIGTERM nothing is posted', async () => {
   const { child, code, said, says } = await openJob(APPLYING);
   await says('applies');
   child.kill('SIGINT');

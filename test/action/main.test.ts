@@ -58,7 +58,7 @@ async function ended(child: ReturnType<typeof spawn>) {
   return { code: await code, stdout, stderr };
 }
 
-test('a folder with spaces; the saved plan has its whole path; a comment that fails is named', async () => {
+test('a folder with spaces works; the saved plan has its full path; a failed comment is named', async () => {
   const { at, action } = await openJob();
   const inputs = { INPUT_COMMAND: 'plan', INPUT_PATH: 'network', INPUT_PLAN: 'p.json' };
   const { code, stderr } = await action({ ...inputs, INPUT_WORKING_DIRECTORY: 'a b' });
@@ -71,7 +71,7 @@ test('a folder with spaces; the saved plan has its whole path; a comment that fa
   expect(existsSync(at('a b', 'p.json'))).toBe(true);
 });
 
-test('the digest of the saved plan is an output, which the steps that check and apply it take', async () => {
+test('the digest of the saved plan is an output, which the steps that check and apply it use', async () => {
   const { at, action } = await openJob();
   // As if it were a packed version, so that it is the program of these sources.
   mkdirSync(at('packed/node_modules'), { recursive: true });
@@ -126,7 +126,7 @@ test('observe needs a store', async () => {
   });
 });
 
-test('what a program says on standard error reaches the runner, and nothing but the log', async () => {
+test('standard error of the program reaches the runner, and only the log', async () => {
   const { at, action } = await openJob();
   const program = at('packed/node_modules/meshform/bin/meshform.js');
   mkdirSync(dirname(program), { recursive: true });
@@ -153,7 +153,7 @@ test('what a program says on standard error reaches the runner, and nothing but 
   }
 });
 
-test('a folder that is not there is named', async () => {
+test('a missing folder is named', async () => {
   const { action } = await openJob();
   const { code, stderr } = await action({
     INPUT_COMMAND: 'validate',
@@ -165,7 +165,7 @@ test('a folder that is not there is named', async () => {
   );
 });
 
-test('a base that a shallow clone does not have ends the plan', async () => {
+test('a base that a shallow clone lacks ends the plan', async () => {
   const { at, run, action } = await openJob();
   const git = async (...args: string[]) => {
     const who = ['-c', 'user.name=Mia', '-c', 'user.email=mia@example.com'];
@@ -191,7 +191,7 @@ test('a base that a shallow clone does not have ends the plan', async () => {
   expect(stderr).toContain('shallow clone');
 });
 
-test('a signal for the shell of the step reaches the action', async () => {
+test('a signal to the shell of the step reaches the action', async () => {
   const { at } = await openJob();
   const { runs } = parse(readFileSync(join(CHECKOUT, 'action.yml'), 'utf8'));
   const script: string = runs.steps.at(-1).run;

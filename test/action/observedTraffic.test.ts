@@ -108,7 +108,7 @@ const FINDERS = [
   ['tighten.yml', 'Find the store of the traffic'],
 ] as const;
 
-test.each(FINDERS)('%s takes the newest store that a scheduled run of main kept', async (...at) => {
+test.each(FINDERS)('%s uses the newest store that a scheduled run of main kept', async (...at) => {
   const runs = [listed(9), listed(8), listed(7), listed(6)];
   const isExpired = new Map([
     [8, true],
@@ -129,7 +129,7 @@ const FOREIGN: readonly Partial<ListedRun>[] = [
 ];
 
 test.each(FINDERS.flatMap(at => FOREIGN.map(other => [...at, other] as const)))(
-  '%s, %s: no store of a run with %j',
+  '%s, %s: uses no store of a run with %j',
   async (workflow, step, other) => {
     const { run } = await newScene({ runs: [listed(9, other)], isExpired: new Map([[9, false]]) });
     const { code, output } = await run(stepOf(workflow, step));
@@ -138,7 +138,7 @@ test.each(FINDERS.flatMap(at => FOREIGN.map(other => [...at, other] as const)))(
   },
 );
 
-test.each(FINDERS)('%s begins no new store if the forge does not answer', async (...at) => {
+test.each(FINDERS)('%s begins no new store if the forge does not respond', async (...at) => {
   const { run } = await newScene({ status: 500 });
   const { code, output } = await run(stepOf(...at));
   expect({ code, output }).toEqual({ code: expect.any(Number), output: '' });

@@ -60,7 +60,7 @@ test('our comment is found behind 350 comments of others', async () => {
   expect(state.comments).toHaveLength(351);
 });
 
-test('of two comments of ours, the first is updated and the second goes', async () => {
+test('of two comments of ours, the first is updated and the second deleted', async () => {
   const { state, env } = await openForge();
   const forged = postOf(2, 'mallory', `${MARKER}\nforged`);
   state.comments.push(postOf(1, BOT, `${MARKER}\nold`), forged, postOf(3, BOT, `${MARKER}\nolder`));
@@ -69,7 +69,7 @@ test('of two comments of ours, the first is updated and the second goes', async 
   expect(state.comments[1]).toEqual(forged);
 });
 
-test('of two issues of ours, one stays open, and none when the drift is gone', async () => {
+test('of two issues of ours, one stays open, and none once the drift is gone', async () => {
   const { state, env } = await openForge();
   state.issues.push(...[1, 2].map(id => postOf(id, BOT, `${DRIFT}\nold`)));
   await post(report('drift', 1), { env });
@@ -96,7 +96,7 @@ const FAULTS = [
 ] as const;
 
 test.each(FAULTS)(
-  'a comment that is answered with %s is named, and fails nothing',
+  'a comment that is answered with %s is named, and does not fail the job',
   async (_, fault, said) => {
     const { state, env } = await openForge();
     state.fault = { call: /comments$/, ...fault };
@@ -115,7 +115,7 @@ test.each(FAULTS)('an issue that is answered with %s fails the job', async (_, f
   await expect(posting).rejects.toThrow(said);
 });
 
-test('a rate limit is not taken for a token of another user: nothing is written twice', async () => {
+test('a rate limit is not mistaken for another user’s token: nothing is written twice', async () => {
   const { state, env } = await openForge();
   state.comments.push(postOf(1, BOT, `${MARKER}\nold`));
   state.fault = {
@@ -128,7 +128,7 @@ test('a rate limit is not taken for a token of another user: nothing is written 
   expect(bodies(state)).toEqual([`${MARKER}\nold`]);
 });
 
-test('drift that is printed in another format fails the job, and leaves the issue as it is', async () => {
+test('drift in a different format fails the job, and leaves the issue unchanged', async () => {
   const { state, env } = await openForge();
   state.issues.push(postOf(1, BOT, `${DRIFT}\nold`));
   const other = report('drift', 0);
@@ -138,7 +138,7 @@ test('drift that is printed in another format fails the job, and leaves the issu
   expect(state.issues.map(issue => [issue.state, issue.body])).toEqual([['open', `${DRIFT}\nold`]]);
 });
 
-test('a forge that does not answer is named', async () => {
+test('a forge that does not respond is named', async () => {
   const { env } = await openForge();
   const away = { ...env, GITHUB_API_URL: 'http://127.0.0.1:1' };
   expect(await post(report('plan', 1), { env: away })).toContain(
@@ -146,7 +146,7 @@ test('a forge that does not answer is named', async () => {
   );
 });
 
-test('a job without a token says so, where there is something to write', async () => {
+test('a job without a token says so if there is something to write', async () => {
   const { env } = await openForge();
   const without = { ...env, GITHUB_TOKEN: '' };
   expect(await post(report('plan', 1), { env: without })).toContain('the job has no token');

@@ -22,7 +22,7 @@ const open = (api: string) => forgeAt({ api, repository: 'example/network', toke
 const STATUSES = [301, 302, 303, 307, 308];
 
 test.each(STATUSES)(
-  'a write that is answered with %i is not written, and is named',
+  'a write that is redirected with %i is not repeated, and is named',
   async status => {
     const { calls, url } = await serve((_, response) =>
       response.writeHead(status, { location: '/repositories/7/issues' }).end(),
@@ -34,16 +34,19 @@ test.each(STATUSES)(
   },
 );
 
-test.each(STATUSES)('a read that is answered with %i is followed at its origin', async status => {
-  const { calls, url } = await serve(({ url: path = '' }, response) => {
-    if (path.startsWith('/repos/'))
-      response.writeHead(status, { location: path.replace('example', 'renamed').slice(6) }).end();
-    else response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
-  });
-  expect(await open(url).comments(7)).toEqual([]);
-  expect(calls).toHaveLength(2);
-  expect(calls[1]).toMatch(/^GET \/renamed\/.* Bearer secret$/);
-});
+test.each(STATUSES)(
+  'a read that is redirected with %i is followed on the same origin',
+  async status => {
+    const { calls, url } = await serve(({ url: path = '' }, response) => {
+      if (path.startsWith('/repos/'))
+        response.writeHead(status, { location: path.replace('example', 'renamed').slice(6) }).end();
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+    });
+    expect(await open(url).comments(7)).toEqual([]);
+    expect(calls).toHaveLength(2);
+    expect(calls[1]).toMatch(/^GET \/renamed\/.* Bearer secret$/);
+  },
+);
 
 test('the token is not sent to another origin', async () => {
   const other = await serve((_, response) => response.end('[]'));
@@ -58,7 +61,7 @@ test.each([
   ['a loop', { location: '/repos/example/network/issues/7/comments' }],
   ['no address', {}],
   ['an invalid address', { location: 'http://' }],
-])('a redirect with %s ends', async (_, headers) => {
+])('a redirect with %s is an error', async (_, headers) => {
   const { calls, url } = await serve((_request, response) =>
     response.writeHead(302, headers).end(),
   );

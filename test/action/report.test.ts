@@ -22,7 +22,7 @@ const JOB = { run: 'https://example.com/runs/1', revision: 'commit aaaaaaaaaaaa'
 describe('the comment of a label', () => {
   const own = post(3, 'bot', `${MARKER}\nold`);
 
-  test('is ours by marker and author', () => {
+  test('is ours if marker and author match', () => {
     const posts = [
       post(1, 'mallory', `${MARKER}\nforged`),
       post(2, 'bot', `I quote:\n${MARKER}`),
@@ -43,9 +43,12 @@ describe('the comment of a label', () => {
     ['changes-only', own, false, 'update'],
     ['always', undefined, false, 'create'],
     ['always', own, false, 'update'],
-  ] as const)('with comment: %s, there: %j, worth telling: %s → %s', (mode, there, worth, step) => {
-    expect(commentStep(mode, there, worth)).toBe(step);
-  });
+  ] as const)(
+    'with comment: %s, existing: %j, worth posting: %s → %s',
+    (mode, there, worth, step) => {
+      expect(commentStep(mode, there, worth)).toBe(step);
+    },
+  );
 });
 
 test.each([
@@ -69,7 +72,7 @@ describe('the text', () => {
     expect(body).toContain('[Job](https://example.com/runs/1), commit aaaaaaaaaaaa');
   });
 
-  test('of a failure says the exit code, and where the reason is', () => {
+  test('of a failure states the exit code and where the reason is', () => {
     const body = bodyOf({ command: 'plan', label: '' }, { code: 3, report: '' }, JOB);
     expect(body).toContain('> ❌ `plan` ended with exit code 3. The log of the job says why.\n');
     const unpushed = { code: 1, report: '', isUnpushed: true } as const;
@@ -88,7 +91,7 @@ describe('the text', () => {
     expect(factsOf(why)).toBeNull();
   });
 
-  test('has nothing that was not rendered for a comment', () => {
+  test('contains nothing that was not rendered for a comment', () => {
     fc.assert(
       fc.property(hostileText, printed => {
         const report = `x${printed}`;
@@ -100,14 +103,14 @@ describe('the text', () => {
     );
   });
 
-  test('of the largest report stays below what a forge accepts', () => {
+  test('of the largest report stays below the limit of the forge', () => {
     const large = `${report}${'x'.repeat(COMMENT_BYTES - report.length)}`;
     const outcome = { code: 4, report: large };
     const body = bodyOf({ command: 'apply', label: 'l'.repeat(60) }, outcome, JOB);
     expect(body.length + markerOf('comment', 'l'.repeat(60)).length).toBeLessThan(65_000);
   });
 
-  test('gives its numbers', () => {
+  test('states its numbers', () => {
     const numbers = { changes: 2, hazards: ['DELETES_OBJECT'], accessGained: 1, accessLost: 0 };
     expect(factsOf(report)).toEqual({ ...numbers, digest: '' });
     expect(factsOf('### meshform plan\n')).toBeNull();
@@ -115,7 +118,7 @@ describe('the text', () => {
   });
 });
 
-test('an output holds any text without becoming another output', () => {
+test('an output can hold any text without becoming another output', () => {
   const delimiters = ['d1', 'd2'];
   const lines = outputLines({ a: 'x\nEOF\nb=1', b: '' }, () => delimiters.shift() ?? '');
   expect(lines).toBe('a<<d1\nx\nEOF\nb=1\nd1\nb<<d2\n\nd2\n');

@@ -42,7 +42,7 @@ test('is the head of the pull request', () =>
     expect(await revisionText({ folder, host }, event())).toBe(`commit ${head.slice(0, 12)}`);
   }));
 
-test('and what it was merged into, if the merge of the forge was planned', () =>
+test('and its base, if the merge of the forge was planned', () =>
   merged(async ({ folder, base, head, event }) => {
     const expected = (branch: string) =>
       `commit ${head.slice(0, 12)} merged into ${branch} at ${base.slice(0, 12)}`;
@@ -55,7 +55,7 @@ test('and what it was merged into, if the merge of the forge was planned', () =>
     expect(await revisionText({ folder: clone, host }, event())).toBe(expected('`main`'));
   }));
 
-test('is what is checked out, without a pull request or with a merge of somebody', () =>
+test('is the checked-out commit without a pull request, or for a manual merge', () =>
   merged(async ({ folder, event }) => {
     const here = `commit ${git(folder, 'rev-parse', 'HEAD').slice(0, 12)}`;
     expect(await revisionText({ folder, host }, {})).toBe(here);
@@ -64,7 +64,7 @@ test('is what is checked out, without a pull request or with a merge of somebody
     expect(await revisionText({ folder, host }, event())).toBe(next);
   }));
 
-test('is not named outside of a repository, and before the first commit', () =>
+test('is missing outside of a repository, and before the first commit', () =>
   inFolder(async folder => {
     expect(await revisionText({ folder, host }, {})).toBe('');
     await mkdir(join(folder, 'empty'));

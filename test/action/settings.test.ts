@@ -64,12 +64,12 @@ describe('the command line', () => {
     expect(line(inputs).join(' ')).toBe(expected);
   });
 
-  test('an input is one word, whatever it is made of', () => {
+  test('an input is one argument, whatever it contains', () => {
     expect(line({ INPUT_PATH: 'a b; $(id)' })[1]).toBe('a b; $(id)');
   });
 });
 
-test('a run signs in at the remote if it reads bases there, or takes a lock', () => {
+test('a run authenticates at the remote if it reads bases there, or takes a lock', () => {
   const plan = { INPUT_COMMAND: 'plan' };
   expect(asksRemote(asked({ ...plan, INPUT_BASE: 'auto' }))).toBe(true);
   expect(asksRemote(asked({ ...plan, INPUT_ARGS: '--record-base' }))).toBe(true);
@@ -78,7 +78,7 @@ test('a run signs in at the remote if it reads bases there, or takes a lock', ()
   expect(asksRemote(asked({ INPUT_COMMAND: 'check', INPUT_PLAN: 'plan.json' }))).toBe(false);
 });
 
-test('recorded bases are fetched for a lock that is a file, and for a check', () => {
+test('recorded bases are fetched for a lock file, and for a check', () => {
   const auto = asked({ INPUT_COMMAND: 'drift', INPUT_BASE: 'auto' });
   const recording = asked({ INPUT_COMMAND: 'apply', INPUT_ARGS: '--record-base' });
   const other = asked({ INPUT_COMMAND: 'apply', INPUT_PLAN: 'plan.json' });
@@ -92,7 +92,7 @@ test('recorded bases are fetched for a lock that is a file, and for a check', ()
   expect(fetching(check, false)).toEqual({ mustFetch: false, mayFetch: true });
 });
 
-test('changes and drift are results; a drift or plan that fails is a failure', () => {
+test('changes and drift are results; a failed drift or plan is a failure', () => {
   expect(isSuccess(asked({ INPUT_COMMAND: 'drift' }), 2)).toBe(true);
   expect(isSuccess(asked({}), 2)).toBe(true);
   expect(isSuccess(asked({ INPUT_COMMAND: 'apply' }), 2)).toBe(false);
@@ -100,14 +100,14 @@ test('changes and drift are results; a drift or plan that fails is a failure', (
 });
 
 describe('the file of a plan', () => {
-  test('different labels have different files', () => {
+  test('differs for different labels', () => {
     const labels = ['', 'a b', 'a-b', 'a/b', 'a--b', 'a /b', 'a//b'];
     const names = labels.map(planNameOf);
     expect(new Set(names).size).toBe(labels.length);
     for (const name of names) expect(name).toMatch(/^plan[\p{L}\p{N}._-]*\.json$/u);
   });
 
-  test('a label that is a name of a file stays as it is', () => {
+  test('uses a label that is a valid file name unchanged', () => {
     expect(planNameOf('')).toBe('plan.json');
     expect(planNameOf('production')).toBe('plan-production.json');
   });

@@ -23,17 +23,20 @@ test.each(readdirSync(FOLDER))('%s', name => {
   }
 });
 
-test.each(readdirSync(FOLDER))('%s: rights are those of jobs, and scripts are fixed text', name => {
-  const text = readFileSync(new URL(name, FOLDER), 'utf8');
-  const { permissions, jobs } = parse(text) as {
-    readonly permissions: unknown;
-    readonly jobs: Readonly<
-      Record<string, { readonly steps: readonly { run?: string; uses?: string }[] }>
-    >;
-  };
-  expect(permissions).toEqual({});
-  for (const { run = '', uses } of Object.values(jobs).flatMap(({ steps }) => steps)) {
-    expect(run).not.toContain('${{');
-    if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
-  }
-});
+test.each(readdirSync(FOLDER))(
+  '%s: permissions are set per job, and scripts are fixed text',
+  name => {
+    const text = readFileSync(new URL(name, FOLDER), 'utf8');
+    const { permissions, jobs } = parse(text) as {
+      readonly permissions: unknown;
+      readonly jobs: Readonly<
+        Record<string, { readonly steps: readonly { run?: string; uses?: string }[] }>
+      >;
+    };
+    expect(permissions).toEqual({});
+    for (const { run = '', uses } of Object.values(jobs).flatMap(({ steps }) => steps)) {
+      expect(run).not.toContain('${{');
+      if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+    }
+  },
+);

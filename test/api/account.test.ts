@@ -97,7 +97,7 @@ describe('a list', () => {
     });
   });
 
-  test('under a parent has the parent in its path, whatever is in its id', async () => {
+  test('under a parent has the parent’s id, encoded, in its path', async () => {
     server().get('/api/homes/a%2Fb/things').reply(200, []);
     expect(await listObjects(client(), nested, remoteId('a/b'))).toEqual([]);
   });
@@ -109,12 +109,12 @@ describe('one object', () => {
     expect(await readObject(client(), thing, at)).toEqual({ id: 't1' });
   });
 
-  test('is read at its own path, whatever is in its id', async () => {
+  test('is read at its own path, with any id encoded', async () => {
     server().get('/api/things/a%2Fb%3Fc').reply(200, { id: 'a/b?c' });
     expect(await readObject(client(), thing, { id: remoteId('a/b?c') })).toEqual({ id: 'a/b?c' });
   });
 
-  test('is not asked for by an id that is a path', async () => {
+  test('is not requested for an id that is a path', async () => {
     for (const id of ['.', '..'])
       for (const asked of [
         readObject(client(), thing, { id: remoteId(id) }),
@@ -133,13 +133,13 @@ describe('one object', () => {
     expect(await readObject(client(), nested, place)).toEqual({ id: 't1' });
   });
 
-  test('of which there is only one is read at the path of them all', async () => {
+  test('of a singleton kind is read at the collection’s path', async () => {
     const single = kindWith({ cardinality: 'singleton' });
     server().get('/api/things').reply(200, { id: 5 });
     expect(await readObject(client(), single, { id: remoteId(5) })).toEqual({ id: 5 });
   });
 
-  test('that has no path of its own is found in the list', async () => {
+  test('without its own path is found in the list', async () => {
     const listed = kindWith({ readAfterWrite: 'list' });
     const objects = [{ id: 't0' }, { id: 't1', name: 'one' }];
     server().get('/api/things').twice().reply(200, objects);
@@ -150,7 +150,7 @@ describe('one object', () => {
     });
   });
 
-  test('is not taken with a gap in one of its lists: a write would close it', async () => {
+  test('is refused if one of its lists has a gap: a write would close it', async () => {
     server()
       .get('/api/things/t1')
       .reply(200, { id: 't1', friends: [null] });
@@ -160,7 +160,7 @@ describe('one object', () => {
     });
   });
 
-  test('is not a list', async () => {
+  test('is not accepted as a list', async () => {
     server().get('/api/things/t1').reply(200, []);
     expect(await failureOf(readObject(client(), thing, at))).toMatchObject({
       code: 'API_BAD_ANSWER',
@@ -169,7 +169,7 @@ describe('one object', () => {
 });
 
 describe('a create', () => {
-  test('gives the id and the whole response', async () => {
+  test('returns the id and the whole response', async () => {
     server().post('/api/things', { name: 'one' }).reply(200, { id: 1, name: 'one' });
     expect(await createObject(client(), thing, { name: 'one' })).toEqual({
       id: '1',
@@ -182,7 +182,7 @@ describe('a create', () => {
     ['no object', '"done"'],
     ['no id', '{"name":"one"}'],
     ['an id that no number can hold', '{"id":9007199254740993}'],
-  ])('that answers %s may have made its object', async (_, body) => {
+  ])('that is answered with %s may have created its object', async (_, body) => {
     server().post('/api/things').reply(200, body);
     expect(await failureOf(createObject(client(), thing, {}))).toMatchObject({
       code: 'API_BAD_ANSWER',
@@ -214,7 +214,7 @@ describe('a secret that is shown once', () => {
 });
 
 describe('an update', () => {
-  test('gives the answer', async () => {
+  test('returns the response', async () => {
     server().put('/api/things/t1', { name: 'two' }).reply(200, { id: 't1', name: 'two' });
     expect(await updateObject(client(), thing, at, { name: 'two' })).toEqual({
       id: 't1',
@@ -227,13 +227,13 @@ describe('an update', () => {
     ['an empty object', '{}'],
     ['another object', '{"id":"t2"}'],
     ['a list', '[]'],
-  ])('that answers %s says nothing of what was kept', async (_, body) => {
+  ])('that is answered with %s leaves unknown what was stored', async (_, body) => {
     server().put('/api/things/t1').reply(200, body);
     expect(await updateObject(client(), thing, at, {})).toBeNull();
   });
 });
 
-test('a delete needs no answer', async () => {
+test('a delete needs no response body', async () => {
   server().delete('/api/things/t1').reply(200, {});
   expect(await deleteObject(client(), thing, at)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { answerText, TOO_LARGE } from '../../src/api/transport/responseText.ts';
 
 const stream = (...chunks: string[]) => Readable.from(chunks.map(chunk => Buffer.from(chunk)));
 
-test('it is all that came, whatever the chunks', async () => {
+test('the text is everything received, however it is split', async () => {
   const bytes = Buffer.from('\uFEFFMalmö ✓');
   const chunks = [...bytes].map(byte => Buffer.from([byte]));
   expect(await answerText(Readable.from(chunks), undefined)).toEqual({
@@ -26,7 +26,10 @@ test.each([
     ),
     undefined,
   ],
-])('one that is too large fails, and is not read on: %s', async (_, body, announced) => {
-  await expect(answerText(body, announced, 10)).rejects.toMatchObject({ code: TOO_LARGE });
-  expect(body.destroyed).toBe(true);
-});
+])(
+  'a response that is too large fails, and is not read to its end: %s',
+  async (_, body, announced) => {
+    await expect(answerText(body, announced, 10)).rejects.toMatchObject({ code: TOO_LARGE });
+    expect(body.destroyed).toBe(true);
+  },
+);

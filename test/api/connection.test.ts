@@ -32,21 +32,21 @@ function over(url: string, ca?: string) {
 }
 
 describe('the address of the server', () => {
-  test('may have a path that comes before every other', async () => {
+  test('may have a path, which prefixes every request', async () => {
     const asked: string[] = [];
     const port = await serve(listing(asked));
     await readTransport(over(`http://127.0.0.1:${port}/overlay/v2`)).get('/api/groups');
     expect(asked).toEqual(['GET /overlay/v2/api/groups']);
   });
 
-  test.skipIf(!HAS_IPV6)('may be one of IPv6', async () => {
+  test.skipIf(!HAS_IPV6)('may be an IPv6 address', async () => {
     const asked: string[] = [];
     const port = await serve(listing(asked), '::1');
     expect(await readTransport(over(`http://[::1]:${port}`)).get('/api/groups')).toEqual([]);
     expect(asked).toEqual(['GET /api/groups']);
   });
 
-  test('where nothing listens is reported in words, and a POST to it has not happened', async () => {
+  test('where nothing listens is reported in words, and a POST was not sent', async () => {
     const { write } = writeTransport(over('http://127.0.0.1:1'));
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
       code: 'API_NETWORK',
@@ -55,7 +55,7 @@ describe('the address of the server', () => {
     });
   });
 
-  test('that does not speak https is reported in words', async () => {
+  test('that does not use https is reported in words', async () => {
     const port = await serve(listing([]));
     const { write } = writeTransport(over(`https://127.0.0.1:${port}`));
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
@@ -67,14 +67,14 @@ describe('the address of the server', () => {
 });
 
 describe('a proxy', () => {
-  test('that HTTP_PROXY names is asked for plain addresses', async () => {
+  test('in HTTP_PROXY is used for plain HTTP', async () => {
     const asked: string[] = [];
     vi.stubEnv('HTTP_PROXY', await serveProxy(0, asked));
     expect(await readTransport(over(`http://${HOST}`)).get('/api/groups')).toEqual([]);
     expect(asked).toEqual([`GET http://${HOST}/api/groups`]);
   });
 
-  test('that HTTPS_PROXY names is a tunnel to a server whose own certificate counts', async () => {
+  test('in HTTPS_PROXY tunnels to a server whose own certificate is verified', async () => {
     const asked: string[] = [];
     const tunnels: string[] = [];
     const port = await serveTls(listing(asked), certificate);
@@ -85,7 +85,7 @@ describe('a proxy', () => {
     expect(asked).toEqual(['GET /api/groups']);
   });
 
-  test('may have a certificate of its own, which is taken once it is given', async () => {
+  test('may have its own certificate, which is accepted once it is given', async () => {
     const own = selfSigned('localhost');
     const tunnels: string[] = [];
     const port = await serveTls(listing([]), certificate);
@@ -96,7 +96,7 @@ describe('a proxy', () => {
     expect(tunnels).toEqual([`CONNECT ${HOST}:443`]);
   });
 
-  test('is passed by for what NO_PROXY names', async () => {
+  test('is bypassed for hosts in NO_PROXY', async () => {
     const asked: string[] = [];
     const tunnels: string[] = [];
     const port = await serve(listing(asked));
@@ -106,7 +106,7 @@ describe('a proxy', () => {
     expect([asked, tunnels]).toEqual([['GET /api/groups'], []]);
   });
 
-  test('that lets nobody through is reported in words, and a POST has not happened', async () => {
+  test('that refuses all connections is reported in words, and a POST was not sent', async () => {
     vi.stubEnv('HTTPS_PROXY', await serveClosedProxy());
     const { write } = writeTransport(over(`https://${HOST}`));
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
@@ -134,11 +134,11 @@ describe('a certificate', () => {
     });
   });
 
-  test('of a private server is taken once it is given', async () => {
+  test('of a private server is accepted once it is given', async () => {
     expect(await (await through(certificate.cert)).get('/api/groups')).toEqual([]);
   });
 
-  test('that is given does not drive out those that the platform trusts', async () => {
+  test('that is given does not replace the certificates that the platform trusts', async () => {
     const usual = getCACertificates('default');
     onTestFinished(() => setDefaultCACertificates(usual));
     setDefaultCACertificates([certificate.cert]);

@@ -18,8 +18,8 @@ function under(port: number) {
   return { pass, transport };
 }
 
-describe('the time of an attempt is over', () => {
-  test('where the server never answers', async () => {
+describe('the time limit of an attempt ends it', () => {
+  test('if the server never responds', async () => {
     let arrived = () => {};
     const port = await serve(() => arrived());
     const { pass, transport } = under(port);
@@ -34,7 +34,7 @@ describe('the time of an attempt is over', () => {
     });
   });
 
-  test('where its answer begins and does not end', async () => {
+  test('if the response begins and does not end', async () => {
     const port = await serve((_, response) => response.writeHead(200).write('[{"id":'));
     const { pass, transport } = under(port);
     subscribe('undici:request:headers', pass);
@@ -47,7 +47,7 @@ describe('the time of an attempt is over', () => {
     });
   });
 
-  test('under the platform’s own clock', async () => {
+  test('by the platform’s own clock', async () => {
     const port = await serve(() => {});
     const { get } = readTransport({
       ...options(),
@@ -59,7 +59,7 @@ describe('the time of an attempt is over', () => {
   });
 });
 
-test('every attempt has its own time', async () => {
+test('every attempt has its own time limit', async () => {
   const port = await serve((_, response) => response.writeHead(503).end());
   const given: number[] = [];
   const deadline = (milliseconds: number) => {
@@ -71,10 +71,10 @@ test('every attempt has its own time', async () => {
   expect(given).toEqual([700, 700, 700, 700, 700]);
 });
 
-describe('the time for a run is over', () => {
+describe('the time limit of a run', () => {
   const at = (until: number) => ({ ...options(), until });
 
-  test('before a call, which is not sent then', async () => {
+  test('prevents a call that has not begun', async () => {
     const port = await serve(() => expect.unreachable());
     const transport = readTransport({ ...at(NOW), url: `http://127.0.0.1:${port}` });
     expect(await failureOf(transport.get('/api/groups'))).toMatchObject({
@@ -86,7 +86,7 @@ describe('the time for a run is over', () => {
     expect(transport.requests()).toBe(0);
   });
 
-  test('before a call can be tried again: it ends as its last attempt did', async () => {
+  test('prevents a retry: the call ends like its last attempt', async () => {
     const port = await serve((_, response) => response.writeHead(502).end());
     const transport = writeTransport({ ...at(NOW + 100), url: `http://127.0.0.1:${port}` });
     expect(await failureOf(transport.write('PUT', '/api/groups/g1', {}))).toMatchObject({
@@ -96,7 +96,7 @@ describe('the time for a run is over', () => {
     expect(transport.requests()).toBe(1);
   });
 
-  test('in time it changes nothing', async () => {
+  test('changes nothing if it is not reached', async () => {
     let calls = 0;
     const port = await serve((_, response) => {
       calls += 1;

@@ -45,7 +45,7 @@ const NETWORKS: Json = [
 ];
 
 describe('auto', () => {
-  test('sends no request of its own if no declared kind differs by dialect', async () => {
+  test('sends no extra request if no declared kind differs by dialect', async () => {
     answers(['/api/groups', [ALL]]);
     expect(await decided('auto', ['group'])).toEqual(['netbird', '', 1]);
   });
@@ -60,13 +60,13 @@ describe('auto', () => {
     expect(await decided('auto', ['network', 'network_resource'])).toEqual([dialect, code, 3]);
   });
 
-  test('asks where the files say what one dialect cannot hold', async () => {
+  test('asks if the files declare something that one dialect cannot hold', async () => {
     answers(['/api/groups', [ALL]], ['/api/policies', []], [RESOURCES, 404]);
     const more = { isDialectDeclared: true };
     expect(await decided('auto', ['policy'], more)).toEqual(['spec', '', 3]);
   });
 
-  test('asks where an update depends on it', async () => {
+  test('asks if an update depends on it', async () => {
     answers(['/api/groups', [{ ...ALL, colour: 'red' }]], [RESOURCES, 404]);
     expect(await decided('auto', ['group'])).toEqual(['spec', '', 2]);
   });
@@ -74,12 +74,12 @@ describe('auto', () => {
   test.each([
     ['null for an empty list', { ...ALL, peers: null }, 'netbird'],
     ['an integer as an id', { ...ALL, id: 7 }, 'spec'],
-  ])('believes an answer that was read anyway: %s', async (_, group, dialect) => {
+  ])('uses a response that was read anyway: %s', async (_, group, dialect) => {
     answers(['/api/groups', [group]], ['/api/networks', []]);
     expect(await decided('auto', ['network', 'network_resource'])).toEqual([dialect, '', 2]);
   });
 
-  test('does not call a dialect assumed that an answer shows', async () => {
+  test('does not report a dialect as assumed if a response proves it', async () => {
     answers(['/api/groups', [{ ...ALL, peers: null }]], ['/api/networks', NETWORKS]);
     answers(
       [RESOURCES, 403],
@@ -90,7 +90,7 @@ describe('auto', () => {
     expect(found).toEqual(['netbird', '', 5]);
   });
 
-  test('chooses the paths of kinds that have others in each dialect', async () => {
+  test('chooses the paths of kinds whose paths differ by dialect', async () => {
     for (const [answer, path] of [
       [[] as Json, '/api/integrations/event-streaming'],
       [404, '/api/event-streaming'],
@@ -100,14 +100,14 @@ describe('auto', () => {
     }
   });
 
-  test('ends where the token is refused', async () => {
+  test('fails if the token is refused', async () => {
     answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, 401]);
     await expect(read('auto', ['network', 'network_resource'])).rejects.toThrow('401');
   });
 });
 
 describe('a chosen dialect', () => {
-  test('that answers contradict is a mismatch, and nothing else is read', async () => {
+  test('that responses contradict is a mismatch, and nothing else is read', async () => {
     answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, 404]);
     const names = ['network', 'network_resource', 'event_stream'];
     expect(await decided('netbird', names)).toEqual(['netbird', 'DIALECT_MISMATCH', 3]);
@@ -116,7 +116,7 @@ describe('a chosen dialect', () => {
   });
 
   test.each([403, 404, 500, {}])(
-    'that answers contradict is a mismatch if the witness answers %j',
+    'that responses contradict is a mismatch if the probe is answered with %j',
     async answer => {
       answers(['/api/groups', [{ ...ALL, id: 7 }]], ['/api/networks', []], [RESOURCES, answer]);
       const names = ['network', 'network_resource'];
@@ -124,7 +124,7 @@ describe('a chosen dialect', () => {
     },
   );
 
-  test('that a later answer contradicts is a mismatch', async () => {
+  test('that a later response contradicts is a mismatch', async () => {
     const nested: Json = [{ id: 'x1', peer: 'p', peer_groups: null }];
     answers(['/api/groups', [ALL]], ['/api/networks', [{ id: 'n1', name: 'one' }]]);
     answers(['/api/networks/n1/routers', nested]);
@@ -132,19 +132,19 @@ describe('a chosen dialect', () => {
     expect(found).toEqual(['spec', 'DIALECT_MISMATCH', 3]);
   });
 
-  test('stands where a list at the path of the witness outweighs an integer as an id', async () => {
+  test('is kept if a list at the probe path contradicts an integer id', async () => {
     answers(['/api/groups', [{ ...ALL, id: 7 }]], ['/api/networks', []], [RESOURCES, []]);
     expect(await decided('netbird', ['network', 'network_resource'])).toEqual(['netbird', '', 3]);
   });
 
-  test('stands where no answer tells', async () => {
+  test('is kept if no response proves a dialect', async () => {
     answers(['/api/groups', [ALL]], ['/api/networks', []]);
     expect(await decided('spec', ['network', 'network_resource'])).toEqual(['spec', '', 2]);
     answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, 403]);
     expect(await decided('netbird', ['network', 'network_resource'])).toEqual(['netbird', '', 3]);
   });
 
-  test('that no answer shows is asked for before something is written, in one request', async () => {
+  test('that no response has proved is verified with one request before a write', async () => {
     const names = ['network', 'network_resource'];
     for (const [answer, code] of [
       [[] as Json, 'DIALECT_MISMATCH'],
@@ -162,7 +162,7 @@ describe('a chosen dialect', () => {
     expect(await decided('spec', ['group'], { isWritten: true })).toEqual(['spec', '', 1]);
   });
 
-  test('is not asked about where nothing differs', async () => {
+  test('is not verified if nothing differs', async () => {
     answers(['/api/groups', [{ ...ALL, peers: null }]]);
     expect(await decided('spec', ['group'])).toEqual(['spec', '', 1]);
   });
@@ -180,13 +180,13 @@ describe('lists of a whole account', () => {
     return [nested, requests];
   };
 
-  test('take one request a kind, and are placed by the lists of ids in the parents', async () => {
+  test('take one request per kind, and are assigned by the lists of ids in the parents', async () => {
     begin();
     answers([RESOURCES, resources('r3', 'r1', 'r2')], [ROUTERS, routers]);
     expect(await homes()).toEqual([['n1/r1', 'n1/r2', 'n2/r3', 'n2/x1'], 4]);
   });
 
-  test('are placed by a second look at the parents where one changed in between', async () => {
+  test('are assigned by a second read of the parents if one changed in between', async () => {
     begin();
     answers([
       '/api/networks',
@@ -203,7 +203,7 @@ describe('lists of a whole account', () => {
     ['that the server refuses', 403, []],
     ['that the server does not have', 404, []],
     ['that do not agree with the parents', [{ id: 'r1', name: 'r1' }], ['/api/networks']],
-  ])('%s are replaced by one list a parent', async (_, answer, again) => {
+  ])('%s are replaced by one list per parent', async (_, answer, again) => {
     begin();
     answers([RESOURCES, answer], [ROUTERS, routers]);
     for (const path of again) answers([path, NETWORKS]);
@@ -213,7 +213,7 @@ describe('lists of a whole account', () => {
     expect(nested).toEqual(['n1/r1', 'n1/r2', 'n2/r3', 'n2/x1']);
   });
 
-  test('are operations of the contract that only the dialect has; the first tells the dialects apart', () => {
+  test('are operations of the contract that only the dialect has; the first distinguishes the dialects', () => {
     const { netbirdOperations } = loadContract();
     const paths = [...KINDS.values()].flatMap(
       ({ listAllByDialect }) => listAllByDialect.netbird?.path ?? [],
@@ -224,8 +224,8 @@ describe('lists of a whole account', () => {
   });
 });
 
-describe('a kind that nests and that the server does not offer', () => {
-  test('has no objects, and is asked for once', async () => {
+describe('a child kind that the server does not offer', () => {
+  test('has no objects, and is requested once', async () => {
     answers(
       ['/api/groups', [ALL]],
       ['/api/peers', [1, 2, 3].map(n => ({ id: `p${n}`, name: `p${n}` }))],

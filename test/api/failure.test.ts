@@ -28,7 +28,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('with status 429, however often it is asked, is API_THROTTLED', async () => {
+  test('with status 429 after every retry is API_THROTTLED', async () => {
     server().get('/api/groups').reply(429, { message: 'slow down', code: 429 }).persist();
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
       code: 'API_THROTTLED',
@@ -48,21 +48,21 @@ describe('a refusal', () => {
     ['that there is no more than a page', ' <!doctype html><h1>Blocked</h1>', 'a web page'],
     ['that there is nothing', '', 'no reason given'],
     ['JSON without a sentence', { code: 409 }, '{"code":409}'],
-  ])('tells %s', async (_, body, words) => {
+  ])('reports %s', async (_, body, words) => {
     server().get('/api/groups').reply(409, body);
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
       message: `GET /api/groups returned 409: ${words}`,
     });
   });
 
-  test('remembers what the server calls the request', async () => {
+  test('keeps the request id of the server', async () => {
     server().get('/api/groups').reply(500, {}, { 'x-request-id': 'd5p7eedra0h0lt6f59hg' });
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
       requestId: 'd5p7eedra0h0lt6f59hg',
     });
   });
 
-  test('never holds the token or what was sent', async () => {
+  test('never contains the token or what was sent', async () => {
     server().post('/api/groups').reply(422, '<html>');
     const details = await failureOf(client().write('POST', '/api/groups', { name: 'hush' }));
     expect(JSON.stringify(details)).not.toMatch(/nbp_example|hush/);
@@ -93,7 +93,7 @@ describe('a redirect', () => {
     });
   });
 
-  test('to nowhere says so', async () => {
+  test('without a target says so', async () => {
     server().get('/api/groups').reply(302);
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
       message: 'GET /api/groups returned 302: a redirect without a location',

@@ -31,8 +31,8 @@ const list = (path: string, items: JsonObject[] | null) =>
     .get(path)
     .reply(200, items ?? 'null');
 
-describe('the first call', () => {
-  test('asks for the groups, even where no group is of interest', async () => {
+describe('the first request', () => {
+  test('lists the groups, even if no group is of interest', async () => {
     list('/api/groups', []);
     list('/api/networks', [{ id: 'n1', name: 'production' }]);
     const snapshot = await fetch(scope([network]));
@@ -41,7 +41,7 @@ describe('the first call', () => {
   });
 
   test.each([401, 404])(
-    'that answers %i in JSON says that the token is not known',
+    'that is answered with %i in JSON reports an unknown token',
     async status => {
       server().get('/api/groups').reply(status, { message: 'no such token', code: status });
       expect(await failureOf(fetch(scope([policy])))).toMatchObject({
@@ -56,12 +56,12 @@ describe('the first call', () => {
     ['a web page', 404, '<h1>Nothing here</h1>'],
     ['a redirect', 302, ''],
     ['something that is no list', 200, '{}'],
-  ])('that answers with %s says that this is no Management API', async (_, status, body) => {
+  ])('that is answered with %s reports that this is no Management API', async (_, status, body) => {
     server().get('/api/groups').reply(status, body);
     expect(await failureOf(fetch(scope([policy])))).toMatchObject({ code: 'API_BAD_ANSWER' });
   });
 
-  test.each([403, 412])('that answers %i ends the run', async status => {
+  test.each([403, 412])('that is answered with %i ends the run', async status => {
     server().get('/api/groups').reply(status, { message: 'no', code: status });
     expect(await failureOf(fetch(scope([group, policy])))).toMatchObject({ status });
   });
@@ -69,7 +69,7 @@ describe('the first call', () => {
 
 describe('a kind', () => {
   test.each([403, 404, 405, 412])(
-    'whose list answers %i is unavailable, never empty',
+    'whose list is answered with %i is unavailable, never empty',
     async status => {
       list('/api/groups', []);
       server().get('/api/policies').reply(status, { message: 'not for you', code: status });
@@ -90,14 +90,14 @@ describe('a kind', () => {
     await failureOf(fetch(scope([group, policy])));
   });
 
-  test('that nobody speaks of is not asked for', async () => {
+  test('that nothing refers to is not requested', async () => {
     list('/api/groups', null);
     expect(await fetch(scope([group]))).toMatchObject({ objects: [], requests: 1 });
   });
 });
 
 describe('the account', () => {
-  test('is known by its group of everybody', async () => {
+  test('is identified by its group All', async () => {
     list('/api/groups', [
       { id: 'g1', name: 'engineers' },
       { id: 'g0', name: 'All' },
@@ -105,7 +105,7 @@ describe('the account', () => {
     expect((await fetch(scope([group]))).account).toBe('g0');
   });
 
-  test('is not known where two groups could be that one, or none', async () => {
+  test('is not identified if two groups could be All, or none', async () => {
     for (const groups of [[], ['g1', 'g2'].map(id => ({ id, name: 'All' }))]) {
       list('/api/groups', groups);
       expect(await fetch(scope([group]))).not.toHaveProperty('account');
@@ -120,7 +120,7 @@ describe('children', () => {
     { id: 'n3', name: 'office' },
   ];
 
-  test('are read under the parents that files speak of, by name or by id', async () => {
+  test('are read under the parents that the files name, by name or by id', async () => {
     list('/api/groups', []);
     list('/api/networks', networks);
     list('/api/networks/n1/resources', [{ id: 'r1', name: 'db' }]);
@@ -132,7 +132,7 @@ describe('children', () => {
     ]);
   });
 
-  test('are read under every parent where all are of interest', async () => {
+  test('are read under every parent if all are of interest', async () => {
     list('/api/groups', []);
     list('/api/networks', networks);
     for (const { id } of networks) list(`/api/networks/${id}/resources`, []);
@@ -141,14 +141,14 @@ describe('children', () => {
     });
   });
 
-  test('are not read under parents of which nothing is said', async () => {
+  test('are not read under parents that the files do not name', async () => {
     list('/api/groups', []);
     list('/api/networks', networks);
     expect(await fetch(scope([network, resource]))).toMatchObject({ requests: 2 });
   });
 });
 
-describe('children of what is known by something else than a name', () => {
+describe('children of a parent without a name as its key', () => {
   const badge: JsonObject = {
     title: 'Badge',
     description: 'Made up.',
@@ -191,7 +191,7 @@ describe('children of what is known by something else than a name', () => {
     return fetchAccount(client(), kinds, readScope(kinds, desired, [], 'none'), { concurrency: 2 });
   };
 
-  test('are read by e-mail address, in whatever letters the account has it', async () => {
+  test('are read by e-mail address, in any case', async () => {
     list('/api/groups', []);
     list('/api/users?service_user=false', [
       { id: 'u1', email: 'Ada@Example.com', name: 'Ada', is_service_user: false },
@@ -206,7 +206,7 @@ describe('children of what is known by something else than a name', () => {
     ]);
   });
 
-  test.each(['laptop', '"id:p1"'])('are read by what it points at, written %s', async name => {
+  test.each(['laptop', '"id:p1"'])('are read by the parent’s reference, written %s', async name => {
     list('/api/groups', []);
     list('/api/peers', [
       { id: 'p1', name: 'laptop' },
@@ -235,7 +235,7 @@ describe('a list of children that is not found', () => {
       .get(`/api/networks/${id}/resources`)
       .reply(404, { message: `network ${id} not found`, code: 404 });
 
-  test('means that its parent went meanwhile, where that is no longer listed', async () => {
+  test('means that its parent was deleted meanwhile, if the parent is no longer listed', async () => {
     list('/api/groups', []);
     list('/api/networks', networks);
     list('/api/networks/n1/resources', [{ id: 'r1', name: 'db' }]);
@@ -246,7 +246,7 @@ describe('a list of children that is not found', () => {
     expect(objects.map(({ id }) => id)).toEqual(['n1', 'r1']);
   });
 
-  test('means that the kind is unavailable, where its parent is still there', async () => {
+  test('means that the kind is unavailable, if the parent still exists', async () => {
     list('/api/groups', []);
     list('/api/networks', networks);
     list('/api/networks/n1/resources', []);
@@ -258,8 +258,8 @@ describe('a list of children that is not found', () => {
   });
 });
 
-describe('the order of what is read', () => {
-  test('is not the server’s', async () => {
+describe('the order of the objects read', () => {
+  test('does not depend on the server', async () => {
     const groups = [
       { id: 'g2', name: 'b' },
       { id: 'g1', name: 'a' },
@@ -271,8 +271,8 @@ describe('the order of what is read', () => {
   });
 });
 
-describe('a list that fails', () => {
-  test('is the last thing that the server is asked for', async () => {
+describe('a failed list', () => {
+  test('is the last request to the server', async () => {
     list('/api/groups', []);
     list('/api/networks', [
       { id: 'n1', name: 'a' },
@@ -287,7 +287,7 @@ describe('a list that fails', () => {
   });
 });
 
-test('whoever waits is told how many lists of how many are read', async () => {
+test('progress reports how many of the lists are read', async () => {
   list('/api/groups', []);
   list('/api/networks', []);
   list('/api/policies', []);
@@ -297,7 +297,7 @@ test('whoever waits is told how many lists of how many are read', async () => {
   expect(reported).toEqual(['1/1', '2/3', '3/3']);
 });
 
-test('repeated requests count', async () => {
+test('retries are counted as requests', async () => {
   server().get('/api/groups').reply(503);
   list('/api/groups', []);
   expect(await fetch(scope([group]))).toMatchObject({ requests: 2 });

@@ -4,7 +4,7 @@ import { writeTransport } from '../../src/api/transport/transport.ts';
 import { failureOf, ONCE, options } from './calls.ts';
 import { serve } from './loopback.ts';
 
-test('a write without the lock is not sent, and a read is', async () => {
+test('without the lock, a write is not sent, and a read is', async () => {
   const seen: string[] = [];
   const port = await serve((request, response) => {
     seen.push(String(request.method));

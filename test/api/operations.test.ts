@@ -66,14 +66,14 @@ describe('calls to an account', () => {
     });
   });
 
-  test('read over a transport that only reads', async () => {
+  test('read over a read-only transport', async () => {
     const groups = await caller(readTransport(account.transport))('listGroups');
     expect(groups).toMatchObject([{ name: 'All' }]);
   });
 });
 
 describe('a request', () => {
-  test('has the parameters in its path, and encodes them and its query', async () => {
+  test('has its parameters in the path, and encodes them and the query', async () => {
     const { lines, writing } = noted();
     const call = caller(writing);
     await call('getGroup', { params: { groupId: 'a/b c' } });
@@ -120,8 +120,8 @@ test('a call returns the body of the response as it was received', async () => {
   expect(await caller(noted(odd).writing)('createGroup', { body: { name: 'x' } })).toBe(odd);
 });
 
-describe('nothing is sent', () => {
-  test('for an operation that writes, over a transport that only reads', async () => {
+describe('no request is sent', () => {
+  test('for a writing operation over a read-only transport', async () => {
     for (const operation of operationTable().operations.values()) {
       if (operation.method === 'GET') continue;
       const { lines, reading } = noted();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { proxyFault, proxyTo } from '../../src/api/transport/proxy.ts';
 
-describe('what cannot be a proxy', () => {
+describe('an invalid proxy', () => {
   test.each([
     ['proxy.example.com:3128', 'proxy.example.com:3128', 'http://proxy.example.com:3128'],
     ['10.0.0.1:3128', '10.0.0.1:3128', 'http://10.0.0.1:3128'],
@@ -21,12 +21,12 @@ describe('what cannot be a proxy', () => {
   });
 
   test.each(['', 'http://proxy:3128', 'https://user:hush@proxy', 'socks5://proxy:1080'])(
-    '%j is fine',
+    '%j is accepted',
     value => expect(proxyFault({ HTTP_PROXY: value, HTTPS_PROXY: value })).toBeNull(),
   );
 });
 
-describe('the way to a server', () => {
+describe('the proxy for a server', () => {
   const HTTP = 'http://user:hush@plain:1/';
   const HTTPS = 'http://secure:2';
 

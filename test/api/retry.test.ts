@@ -23,7 +23,7 @@ const pause = (error: ApiError, attempt = 1, retryAfter?: string, random = 1) =>
   });
 
 describe('a call that may succeed later', () => {
-  test('waits twice as long with every attempt, up to a limit', () => {
+  test('waits twice as long after every attempt, up to a limit', () => {
     const patient = { ...DEFAULT_RETRY, attempts: 20 };
     const pauses = Array.from({ length: 9 }, (_, i) =>
       pauseBefore(failed({}), i + 1, patient, { now: NOW, random: 1 }),
@@ -31,17 +31,17 @@ describe('a call that may succeed later', () => {
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 
-  test('is not made more often than the policy allows', () => {
+  test('is not repeated more often than the policy allows', () => {
     expect(pause(failed({}), DEFAULT_RETRY.attempts - 1)).not.toBeNull();
     expect(pause(failed({}), DEFAULT_RETRY.attempts)).toBeNull();
   });
 
-  test('comes back at different times with different random numbers, never at once', () => {
+  test('is repeated after a random delay, never at once', () => {
     expect(pause(failed({}), 1, undefined, 0)).toBe(125);
     expect(pause(failed({}), 1, undefined, 1)).toBe(250);
   });
 
-  test('is paced where the server throttles without saying for how long', () => {
+  test('is paced if the server throttles without a Retry-After', () => {
     expect(pause(failed({ code: 'API_THROTTLED' }))).toBe(2000);
     expect(pause(failed({ code: 'API_THROTTLED' }), 3)).toBe(8000);
   });
@@ -53,7 +53,7 @@ describe('a call that may succeed later', () => {
     ['no time at all', '0', 250],
     ['a date that is past', 'Fri, 02 Jan 2026 03:00:00 GMT', 250],
     ['nothing that can be read', 'soon', 250],
-  ])('keeps to a Retry-After of %s', (_, header, expected) => {
+  ])('obeys a Retry-After of %s', (_, header, expected) => {
     expect(pause(failed({}), 1, header)).toBe(expected);
   });
 });
@@ -76,7 +76,7 @@ describe('a POST', () => {
 });
 
 describe('a PUT or a DELETE', () => {
-  test.each(['PUT', 'DELETE'])('%s is repeated even if it may have happened', method => {
+  test.each(['PUT', 'DELETE'])('%s is repeated even if it may have been executed', method => {
     expect(pause(failed({ code: 'API_NETWORK', mayHaveHappened: true }, method))).not.toBeNull();
   });
 });

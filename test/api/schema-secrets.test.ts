@@ -29,19 +29,19 @@ function waysIn(
 
 const fields = schemas.flatMap(([name, schema]) => waysIn(schema, name));
 
-describe('what is a secret', () => {
+describe('which fields are secrets', () => {
   test.each(SECRETS)('%s', way => {
     const nodes = fields.filter(([one]) => one === way).map(([, node]) => node);
     expect(nodes.map(isSecretNode)).toEqual([true]);
   });
 
-  test('nothing else is', () => {
+  test('no other field', () => {
     const pointers = (some: typeof fields) => [...new Set(some.map(([, node]) => node.pointer))];
     const known = pointers(fields.filter(([way]) => SECRETS.includes(way)));
     expect(pointers(fields.filter(([, node]) => isSecretNode(node)))).toEqual(known);
   });
 
-  test('whatever is called like one is one, or is known not to be', () => {
+  test('a field with the name of a secret is a secret, or listed as an exception', () => {
     // What stands inside another schema by name is reported there.
     const own = fields.filter(([way]) => way.split('.').length === 2);
     const unknown = own
@@ -68,7 +68,7 @@ describe('hiding', () => {
     return secretsOf(document, present(answerSchema(document, operation), id));
   };
 
-  test('tells where secrets were and what they were', () => {
+  test('reports which paths held secrets and their values', () => {
     const body = [
       { name: 'a', key: 'one' },
       { name: 'b', key: 'two' },
@@ -83,7 +83,7 @@ describe('hiding', () => {
     });
   });
 
-  test('leaves what is empty', () => {
+  test('leaves empty values', () => {
     const body = { password: '', key: null };
     expect(redacted(body, secretsIn('createUser'))).toEqual({ body, hidden: [], texts: [] });
   });
@@ -96,7 +96,7 @@ describe('hiding', () => {
     }
   });
 
-  test('hides every value of a map of secrets, whatever it is called', () => {
+  test('hides every value of a map of secrets, whatever its key', () => {
     const config = { 'a/b': 'one', '~': 'two' };
     expect(redacted({ config }, secretsIn('createEventStream'))).toMatchObject({
       body: { config: { 'a/b': '(secret)', '~': '(secret)' } },
@@ -104,13 +104,13 @@ describe('hiding', () => {
     });
   });
 
-  test('hides where a server answers one object instead of a list, or a list instead of one', () => {
+  test('hides secrets if a server returns one object instead of a list, or a list instead of one', () => {
     const key = { key: 'one' };
     expect(redacted(key, secretsIn('listSetupKeys')).body).toEqual({ key: '(secret)' });
     expect(redacted([key], secretsIn('getSetupKey')).body).toEqual([{ key: '(secret)' }]);
   });
 
-  test('hides a secret that is no text', () => {
+  test('hides a secret that is not a string', () => {
     const { body, texts } = redacted({ secret: 17 }, [['secret']]);
     expect([body, texts]).toEqual([{ secret: '(secret)' }, ['17']]);
   });

@@ -18,37 +18,37 @@ const requestOf = (id: string) =>
 const withBody = contract.operations.filter(({ request }) => request !== undefined);
 
 describe('the example of a body', () => {
-  test.each(withBody.map(({ id }) => id))('%s takes it', id => {
+  test.each(withBody.map(({ id }) => id))('of %s is valid', id => {
     const example = exampleOf(document, requestOf(id));
     expect(contract.checkRequest(contract.operation(id), example)).toEqual([]);
     expect(unknownFields(document, requestOf(id), example)).toEqual([]);
   });
 
-  test('has only what is required', () => {
+  test('has only the required fields', () => {
     expect(exampleOf(document, requestOf('createGroup'))).toEqual({ name: 'text' });
   });
 });
 
-describe('a schema by itself', () => {
-  test.each(withBody.map(({ id }) => id))('that of %s refers to nothing', id => {
+describe('a schema on its own', () => {
+  test.each(withBody.map(({ id }) => id))('of %s has no references', id => {
     expect(JSON.stringify(resolved(document, requestOf(id)))).not.toContain('$ref');
   });
 });
 
-describe('fields in words', () => {
+describe('the description of fields', () => {
   const lines = (id: string) =>
     fieldsOf(document, requestOf(id)).map(({ depth, name, type, marks }) =>
       `${'  '.repeat(depth)}${name}: ${type} ${marks.join(', ')}`.trimEnd(),
     );
 
-  test('say the type, what is required and what limits it', () => {
+  test('states the type, what is required and the limits', () => {
     expect(lines('createToken')).toEqual([
       'name: string required, at least 1 character',
       'expires_in: integer required, 1 to 365',
     ]);
   });
 
-  test('go down into objects, lists and every form of a value', () => {
+  test('covers objects, lists and every variant of a value', () => {
     expect(lines('createNotificationChannel')).toEqual([
       'type: one of email, webhook required',
       'target: object or null',
@@ -62,13 +62,13 @@ describe('fields in words', () => {
     ]);
   });
 
-  test('say which fields exclude each other', () => {
+  test('states which fields exclude each other', () => {
     expect(exclusionsOf(document, requestOf('createIngressPortAllocation'))).toEqual([
       ['port_ranges', 'direct_port'],
     ]);
   });
 
-  test('name the type of every body of the contract', () => {
+  test('names the type of every body of the contract', () => {
     expect(withBody.filter(({ id }) => typeText(document, requestOf(id)) === '')).toEqual([]);
   });
 });
@@ -76,7 +76,7 @@ describe('fields in words', () => {
 describe('fields that the contract does not have', () => {
   const unknownIn = (id: string, body: Json) => unknownFields(document, requestOf(id), body);
 
-  test('are found at every depth, with what may have been meant', () => {
+  test('are found at every depth, with a suggestion', () => {
     const body = { name: 'p', enbled: true, rules: [{ name: 'r', prots: ['1'], 'a/b': 1 }] };
     expect(unknownIn('createPolicy', body)).toEqual([
       { at: '/enbled', hint: 'did you mean `enabled`?' },
@@ -85,20 +85,20 @@ describe('fields that the contract does not have', () => {
     ]);
   });
 
-  test('are not the names in a map, nor those of any form of a value', () => {
+  test('are not the keys of a map, nor the fields of any variant of a value', () => {
     const target = { url: 'https://x', headers: { 'X-Anything': 'y' } };
     expect(unknownIn('createNotificationChannel', { target })).toEqual([]);
     const emails = { emails: ['ops@example.com'] };
     expect(unknownIn('createNotificationChannel', { target: emails })).toEqual([]);
   });
 
-  test('are not looked for in what is no object', () => {
+  test('are not looked for in a value that is not an object', () => {
     expect(unknownIn('createGroup', 'text')).toEqual([]);
     expect(unknownIn('createGroup', { name: 'x', peers: 'text' })).toEqual([]);
   });
 });
 
-test('a field that is null counts as missing, at every depth; a member of a list does not', () => {
+test('a null field counts as missing, at every depth; a null member of a list does not', () => {
   const body = { a: null, b: [{ c: null, d: 1 }, null], e: 'x' };
   expect(withoutNulls(body)).toEqual({ b: [{ d: 1 }, null], e: 'x' });
 });

@@ -82,7 +82,7 @@ describe('an interval', () => {
     expect(sent.map(({ at }) => at)).toEqual([0, 500, 1000, 1500, 2000]);
   });
 
-  test('gets longer by a smaller limit, and never shorter', async () => {
+  test('grows with a smaller limit, and never shrinks', async () => {
     const time = virtualTime();
     const throttle = newThrottle({ interval: 300, now: time.now, sleep: time.sleep });
     throttle.limit(60_000);
@@ -113,7 +113,7 @@ describe('an interval', () => {
       { seed: 1, numRuns: 100 },
     ));
 
-  test('is no reason to wait beyond the end of the time for the run', async () => {
+  test('does not wait beyond the time limit of the run', async () => {
     const { sent, lost, took } = await served(() => null, { count: 5, interval: 500, until: 1200 });
     expect([sent.length, lost]).toEqual([3, 2]);
     expect(took).toBeLessThan(1200);
@@ -125,7 +125,7 @@ describe('a 429', () => {
     ['seconds', '30', 30_000],
     ['a date', new Date(47_000).toUTCString(), 47_000],
     ['minutes', '1800', 1_800_000],
-  ])('makes everybody wait for as long as it says, in %s', async (_, retryAfter, until) => {
+  ])('makes all requests wait as long as it says, in %s', async (_, retryAfter, until) => {
     let isFirst = true;
     const { sent, lost } = await served(
       () => {
@@ -140,7 +140,7 @@ describe('a 429', () => {
     expect(lost).toBe(0);
   });
 
-  test('is followed by one request, and by the others only once that one has passed', async () => {
+  test('is followed by one request, and by the others only after that request passed', async () => {
     let refusals = 4 + 3;
     const { sent } = await served(() => (refusals-- > 0 ? { retryAfter: undefined } : null), {
       count: 12,
@@ -153,21 +153,21 @@ describe('a 429', () => {
     expect((sent[8]?.at ?? 0) - (probes[3]?.at ?? 0)).toBe(LATENCY);
   });
 
-  test('that goes on for ever is given up after an hour, by everybody', async () => {
+  test('that never ends is given up after an hour, by all requests', async () => {
     const { lost, took } = await served(() => ({ retryAfter: undefined }), { count: 10 });
     expect(lost).toBe(10);
     expect(took).toBeGreaterThan(3_500_000);
     expect(took).toBeLessThan(3_800_000);
   });
 
-  test('that asks for more than an hour is not waited for', async () => {
+  test('that demands more than an hour is not waited for', async () => {
     const { lost, took } = await served(() => ({ retryAfter: '7200' }), { count: 10 });
     expect([lost, took < 1000]).toEqual([10, true]);
   });
 });
 
 describe('a limit', () => {
-  test('of 120 a minute after 50 is learnt: nothing is lost, and little is refused', async () => {
+  test('of 120 a minute after 50 is learnt: every request succeeds, and few are refused', async () => {
     const { lost, refused, took, limits } = await served(bucket(120, 50), { count: 280 });
     expect(lost).toBe(0);
     expect(refused).toBeLessThan(14);
@@ -180,31 +180,31 @@ describe('a limit', () => {
     [5, 8],
     [50, 4],
     [200, 8],
-  ])('of 120 a minute after %i is told as such, with %i workers', async (burst, workers) => {
+  ])('of 120 a minute after %i is reported as such, with %i workers', async (burst, workers) => {
     const { limits } = await served(bucket(120, burst), { count: burst + 250, workers });
     expect(limits).toHaveLength(1);
     expect(limits[0]).toBeGreaterThan(115);
     expect(limits[0]).toBeLessThan(121);
   });
 
-  test('is not told before it was measured for a minute', async () => {
+  test('is not reported before it was measured for a minute', async () => {
     const { limits, refused } = await served(bucket(120, 50), { count: 50 + 100 });
     expect(refused).toBeGreaterThan(1);
     expect(limits).toEqual([]);
   });
 
-  test('that is the pace that was asked for refuses nothing', async () => {
+  test('equal to the configured pace refuses nothing', async () => {
     const { refused } = await served(bucket(120, 1), { count: 100, interval: 500 });
     expect(refused).toBe(0);
   });
 
-  test('that is lifted is not kept to for ever', async () => {
+  test('that is lifted is not obeyed for ever', async () => {
     const limited = bucket(120, 10);
     const { took } = await served(at => (at < 60_000 ? limited(at) : null), { count: 3000 });
     expect(took).toBeLessThan(240_000);
   });
 
-  test('of any height, after any burst, for any number of workers, lets everything through in the end', () =>
+  test('of any size, after any burst, for any number of workers, lets every request through in the end', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 3000 }),
@@ -228,7 +228,7 @@ describe('a limit', () => {
     ));
 });
 
-test('every request of a transport takes its turn', async () => {
+test('every request of a transport waits for its turn', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   const time = virtualTime();

@@ -18,7 +18,7 @@ const untrusted = Object.assign(new Error('self-signed certificate'), {
 });
 
 describe('a request', () => {
-  test('carries the token, asks for JSON, and says what its body is', async () => {
+  test('carries the token, asks for JSON, and declares the type of its body', async () => {
     nock(URL_OF_SERVER, {
       reqheaders: {
         authorization: 'Token nbp_example',
@@ -33,7 +33,7 @@ describe('a request', () => {
     expect(await write('POST', '/api/groups', { name: 'engineers' })).toEqual({ id: 'g1' });
   });
 
-  test('without a body does not pretend to have one', async () => {
+  test('without a body declares no type', async () => {
     nock(URL_OF_SERVER, { badheaders: ['content-type'] })
       .get('/api/groups')
       .reply(200, []);
@@ -56,19 +56,19 @@ describe('a request', () => {
   });
 });
 
-describe('an answer that is lost on the way', () => {
+describe('a lost response', () => {
   test.each([
     ['truncated JSON', '[{"id": "g1", "na'],
     ['a web page', '<!doctype html><p>Sign in'],
     ['an empty body, which is not an empty list', ''],
-  ])('is read again: %s', async (_, body) => {
+  ])('is requested again: %s', async (_, body) => {
     server().get('/api/groups').reply(200, body).get('/api/groups').reply(200, []);
     const { get, requests } = client();
     expect(await get('/api/groups')).toEqual([]);
     expect(requests()).toBe(2);
   });
 
-  test('leaves open whether a POST made its object, and is not repeated', async () => {
+  test('leaves open whether a POST created its object, and the POST is not repeated', async () => {
     server().post('/api/groups').reply(200, '{"id": "g');
     expect(await failureOf(client().write('POST', '/api/groups', {}))).toMatchObject({
       code: 'API_BAD_ANSWER',
@@ -77,7 +77,7 @@ describe('an answer that is lost on the way', () => {
   });
 });
 
-describe('what passes', () => {
+describe('temporary failures', () => {
   const passing = [429, 502, 503, 504];
 
   test.each(['GET', 'PUT', 'DELETE'])('a %s is repeated after it', async method => {
@@ -112,7 +112,7 @@ describe('what passes', () => {
     expect(pauses).toEqual([3000]);
   });
 
-  test('a POST that never left is repeated', async () => {
+  test('a POST that was never sent is repeated', async () => {
     server().post('/api/groups').replyWithError(refused);
     server().post('/api/groups').reply(200, { id: 'g1' });
     expect(await client().write('POST', '/api/groups', {})).toEqual({ id: 'g1' });
@@ -129,7 +129,7 @@ describe('what passes', () => {
     expect(requests()).toBe(1);
   });
 
-  test('a POST is not repeated after a reset: its object may be there', async () => {
+  test('a POST is not repeated after a reset: its object may exist', async () => {
     server().post('/api/groups').replyWithError(reset);
     expect(await failureOf(client().write('POST', '/api/groups', {}))).toMatchObject({
       code: 'API_NETWORK',
@@ -138,7 +138,7 @@ describe('what passes', () => {
     });
   });
 
-  test('whoever waits is told why and for how long', async () => {
+  test('progress reports the reason and the length of a wait', async () => {
     server().get('/api/groups').reply(503).get('/api/groups').reply(200, []);
     const reported: string[] = [];
     const { get } = client({
@@ -149,7 +149,7 @@ describe('what passes', () => {
   });
 });
 
-describe('what does not pass', () => {
+describe('permanent failures', () => {
   test.each([400, 401, 403, 404, 405, 409, 412, 422, 500])('a GET ends with a %i', async status => {
     server().get('/api/groups').reply(status, { message: 'no', code: status });
     const { get, requests } = client();
@@ -157,7 +157,7 @@ describe('what does not pass', () => {
     expect(requests()).toBe(1);
   });
 
-  test('a certificate that nobody trusts', async () => {
+  test('an untrusted certificate', async () => {
     server().put('/api/groups/g1').replyWithError(untrusted);
     const { write, requests } = client();
     expect(await failureOf(write('PUT', '/api/groups/g1', {}))).toMatchObject({
@@ -168,7 +168,7 @@ describe('what does not pass', () => {
     expect(requests()).toBe(1);
   });
 
-  test('a server that is down for good', async () => {
+  test('a server that stays down', async () => {
     server().get('/api/groups').times(5).reply(503, 'down for repairs');
     const { get, requests } = client();
     expect(await failureOf(get('/api/groups'))).toMatchObject({
@@ -179,8 +179,8 @@ describe('what does not pass', () => {
   });
 });
 
-describe('a write that went unanswered and was then refused', () => {
-  test('may still have happened', async () => {
+describe('a write without a response that was then refused', () => {
+  test('may still have been executed', async () => {
     server().put('/api/groups/g1').replyWithError(reset);
     server().put('/api/groups/g1').reply(422, { message: 'no such peer', code: 422 });
     expect(await failureOf(client().write('PUT', '/api/groups/g1', {}))).toMatchObject({
@@ -189,13 +189,13 @@ describe('a write that went unanswered and was then refused', () => {
     });
   });
 
-  test('is done where it is a DELETE and nothing is left to delete', async () => {
+  test('is done if it is a DELETE and the object is gone', async () => {
     server().delete('/api/groups/g1').reply(504, 'gateway timeout');
     server().delete('/api/groups/g1').reply(404, { message: 'not found', code: 404 });
     expect(await client().write('DELETE', '/api/groups/g1')).toBeNull();
   });
 
-  test('is not done where a web page, and not the API, found nothing', async () => {
+  test('is not done if the 404 came from a web page and not from the API', async () => {
     server().delete('/api/groups/g1').reply(504, 'gateway timeout');
     server().delete('/api/groups/g1').reply(404, '<h1>Not found</h1>');
     expect(await failureOf(client().write('DELETE', '/api/groups/g1'))).toMatchObject({
@@ -206,7 +206,7 @@ describe('a write that went unanswered and was then refused', () => {
 });
 
 describe('a DELETE', () => {
-  test('of what was never there fails, even after it was throttled', async () => {
+  test('of an object that never existed fails, even after it was throttled', async () => {
     server().delete('/api/groups/g1').reply(429);
     server().delete('/api/groups/g1').reply(404, { message: 'not found', code: 404 });
     expect(await failureOf(client().write('DELETE', '/api/groups/g1'))).toMatchObject({
@@ -217,7 +217,7 @@ describe('a DELETE', () => {
 });
 
 describe('a read transport', () => {
-  test('has no way to write', () => {
+  test('cannot write', () => {
     const transport = readTransport(options());
     expectTypeOf(transport).toExtend<ReadTransport>();
     expectTypeOf(transport).not.toExtend<WriteTransport>();
@@ -225,7 +225,7 @@ describe('a read transport', () => {
     expect(Object.keys(transport).sort()).toEqual(['get', 'pause', 'requests', 'skew']);
   });
 
-  test('reads and counts', async () => {
+  test('reads and counts requests', async () => {
     server().get('/api/groups').reply(200, null);
     const { get, requests } = readTransport(options());
     expect(await get('/api/groups')).toBeNull();

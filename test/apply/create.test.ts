@@ -15,7 +15,7 @@ const router = createOf(
 );
 const pins = [pinOf('network', 'production', 'n1'), pinOf('group', 'gateways', 'g1')];
 
-test('sends what is declared, with ids for names, under the parent that is named', async () => {
+test('sends the declared fields, with ids for names, under the named parent', async () => {
   const account = memory();
   expect(await outcomeOf(router, account, { pins })).toEqual({
     action: router.id,
@@ -35,7 +35,7 @@ describe('a create that ignores a field', () => {
     after: (_: unknown, answer: JsonObject) => ({ ...answer, enabled: true }),
   };
 
-  test('is completed by an update in the same turn, and the outcome says so', async () => {
+  test('is completed by an update in the same action, and the outcome says so', async () => {
     const account = memory([], {
       after: ({ verb }, answer) => (verb === 'create' ? { ...answer, enabled: true } : answer),
     });
@@ -68,7 +68,7 @@ describe('a create that ignores a field', () => {
     });
   });
 
-  test('and whose update fails says that the object is there', async () => {
+  test('and whose update fails reports that the object exists', async () => {
     const account = memory([], {
       before: call => {
         if (call.verb === 'update') throw apiError('API_DENIED', call);
@@ -85,8 +85,8 @@ describe('a create that ignores a field', () => {
   });
 });
 
-describe('an answer', () => {
-  test('that leaves fields out is followed by a read', async () => {
+describe('a response', () => {
+  test('that omits fields is followed by a read', async () => {
     const account = memory([], {
       after: ({ verb }, answer) => (verb === 'create' ? { id: answer.id ?? null } : answer),
     });
@@ -98,7 +98,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that may leave out what is empty is taken at its word', async () => {
+  test('that may omit empty fields is trusted', async () => {
     const account = memory([], {
       after: (_, answer) => ({ ...answer, description: null, peers: null }),
     });
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect(account.calls).toEqual(['create group']);
   });
 
-  test('that is lost leaves it open whether the object is there', async () => {
+  test('that is lost leaves open whether the object exists', async () => {
     const account = memory([], {
       before: call => {
         throw lost(call);
@@ -122,7 +122,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that cannot be read back leaves the action sent', async () => {
+  test('that cannot be verified by a read leaves the action sent', async () => {
     const account = memory([], {
       before: call => {
         if (call.verb === 'read') throw apiError('API_UNAVAILABLE', call);
@@ -137,7 +137,7 @@ describe('an answer', () => {
   });
 });
 
-test('what a kind without updates does not keep is reported at once', async () => {
+test('a value that a kind without updates does not store is reported at once', async () => {
   const group = kindOf('group');
   const fixed = new Map([[group.name, { ...group, verbs: new Set<Verb>(['create', 'delete']) }]]);
   const account = memory([], { after: (_, answer) => ({ ...answer, name: 'another' }) });
@@ -148,7 +148,7 @@ test('what a kind without updates does not keep is reported at once', async () =
   expect(account.calls).toEqual(['create group']);
 });
 
-test('a refusal is a failure in the server’s own words, with the name it gives the request', async () => {
+test('a refusal is a failure in the server’s own words, with its request id', async () => {
   const account = memory([], {
     before: call => {
       throw apiError('API_CONFLICT', call, { requestId: 'd5p7eedra0h0lt6f59hg' });
@@ -166,7 +166,7 @@ test('a refusal is a failure in the server’s own words, with the name it gives
   });
 });
 
-describe('a server that drops pointers without a word', () => {
+describe('a server that silently drops references', () => {
   const rule = {
     name: 'r',
     enabled: true,
@@ -179,7 +179,7 @@ describe('a server that drops pointers without a word', () => {
   const policy = createOf('policy', 'p', { name: 'p', enabled: true, rules: [rule] });
   const pinned = { pins: [pinOf('group', 'engineers', 'g1')] };
 
-  test('is found out by a read, although its answer says that all is well', async () => {
+  test('is detected by a read, although its response reports success', async () => {
     const account = memory([], {
       after: ({ verb }, answer) =>
         verb === 'read'
@@ -192,12 +192,12 @@ describe('a server that drops pointers without a word', () => {
     });
   });
 
-  test('is believed where the read shows all of it', async () => {
+  test('is trusted if the read shows all references', async () => {
     expect(await outcomeOf(policy, memory(), pinned)).toMatchObject({ status: 'done' });
   });
 });
 
-describe('what is made', () => {
+describe('a created object', () => {
   const rule = {
     name: 'r',
     enabled: true,
@@ -216,7 +216,7 @@ describe('what is made', () => {
   test.each([
     ['its answer', 'create'],
     ['the read that followed a sparse answer', 'read'],
-  ])('can be pointed at by what comes after it, with the type from %s', async (_, verb) => {
+  ])('can be referenced by later actions, with the type from %s', async (_, verb) => {
     const account = memory([], {
       after: (call, answer) => {
         if (call.kind !== 'network_resource') return answer;
@@ -230,7 +230,7 @@ describe('what is made', () => {
     });
   });
 
-  test('or changed is pointed at as what it has become', async () => {
+  test('or an updated object is referenced by its new state', async () => {
     const shown = { id: 'r1', type: 'host', ...db };
     const change = updateOf(
       'network_resource',
@@ -250,7 +250,7 @@ describe('what is made', () => {
     });
   });
 
-  test('without a type that anybody knows is not pointed at', async () => {
+  test('of unknown type is not referenced', async () => {
     const { outcomes } = await run(planOf([made, pointingAt(made)], known), memory());
     expect(outcomes).toMatchObject([
       { status: 'done' },
@@ -258,7 +258,7 @@ describe('what is made', () => {
     ]);
   });
 
-  test('in place of another is what the others point at from then on', async () => {
+  test('that replaces another is referenced from then on', async () => {
     const shown = {
       id: 'r1',
       groups: [{ id: 'old' }],

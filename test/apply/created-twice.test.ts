@@ -102,7 +102,7 @@ describe('objects that somebody else created at the same time', () => {
     for (const id of ids) expect(JSON.stringify(failed)).toContain(id);
   });
 
-  test('are looked for with one list for each kind that may have twins', async () => {
+  test('are looked for with one list for each kind that may have duplicates', async () => {
     const told = await story();
     const { outcomes } = await told.run();
     expect(outcomes.every(({ status }) => status === 'done')).toBe(true);
@@ -129,7 +129,7 @@ describe('objects that somebody else created at the same time', () => {
     expect(asked.filter(one => one === 'GET /api/setup-keys')).toEqual([]);
   });
 
-  test('are unknown if the list cannot be read: the run says so, and what it did is done', async () => {
+  test('are unknown if the list cannot be read: the run says so, and its writes are done', async () => {
     const told = await story();
     const { outcomes } = await told.run({
       before: () =>

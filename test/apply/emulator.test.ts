@@ -106,7 +106,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     expect(names(peers)).toEqual(['late', 'one']);
   });
 
-  test('if the log cannot be read after the run, a group that it wrote is not known to have all members', async () => {
+  test('if the log cannot be read after the run, it is unknown whether a written group has all members', async () => {
     const there = await account(dialect, edition);
     await there.enrol('one');
     await there.call('POST', '/api/groups', { name: 'devs' });
@@ -133,7 +133,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     ]);
   });
 
-  test('whom somebody else takes out of a group during the run stays out', async () => {
+  test('a member that somebody else removes during the run stays out', async () => {
     const there = await account(dialect, edition);
     const one = await there.enrol('one');
     const two = await there.enrol('two');
@@ -164,7 +164,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     expect(names((await named(there, '/api/groups', 'developers')).peers)).toEqual(['one']);
   });
 
-  test('an object that somebody changes between plan and apply is left as they made it', async () => {
+  test('an object that somebody changes between plan and apply keeps that change', async () => {
     const there = await account(dialect, edition);
     const { id } = (await there.call('POST', '/api/networks', { name: 'n' })) as { id: string };
     const made = await plan(there, desiredOf('networks: [{ name: n, description: ours }]'), {
@@ -177,7 +177,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     expect(there.requests.slice(before).map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
-  test('an object that somebody deletes between plan and apply is not made anew', async () => {
+  test('an object that somebody deletes between plan and apply is not created again', async () => {
     const there = await account(dialect, edition);
     const { id } = (await there.call('POST', '/api/networks', { name: 'n' })) as { id: string };
     const made = await plan(there, desiredOf('networks: [{ name: n, description: ours }]'), {
@@ -189,7 +189,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     expect(await there.call('GET', '/api/networks')).toEqual([]);
   });
 
-  test('what somebody else deletes first is deleted all the same', async () => {
+  test('an object that somebody else deletes first counts as deleted', async () => {
     const there = await account(dialect, edition);
     const base = desiredOf('groups: [{ name: keep }, { name: gone }]');
     await reconcile(there, base, { dialect });
@@ -205,7 +205,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     ]);
   });
 
-  test('a group that vanishes before a policy names it is not lost without a word', async () => {
+  test('a group that vanishes before a policy names it is reported', async () => {
     const there = await account(dialect, edition);
     const { id } = (await there.call('POST', '/api/groups', { name: 'devs' })) as { id: string };
     const text = `
@@ -220,7 +220,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     ]);
   });
 
-  test('a router that is to be created disabled ends disabled', async () => {
+  test('a router that is created disabled ends disabled', async () => {
     const there = await account(dialect, edition);
     const text = `
       groups: [{ name: gateways }]
@@ -236,7 +236,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     expect((await plan(there, desiredOf(text), { dialect })).changes).toEqual([]);
   });
 
-  test('a resource that moves is what the policy points at from then on', async () => {
+  test('a resource that moves is referenced by the policy from then on', async () => {
     const there = await account(dialect, edition);
     const text = (home: string, other: string) => `
       groups: [{ name: devs }]
@@ -268,7 +268,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
 
   // Only the hosted service has notification channels.
   test.runIf(edition === 'cloud')(
-    'a secret is sent, never shown, and no reason for a change',
+    'a secret is sent, never shown, and never the reason for a change',
     async () => {
       const there = await account(dialect, edition);
       const text = `

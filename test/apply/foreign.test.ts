@@ -48,11 +48,11 @@ test.each<[JsonObject, string]>([
   expect(noteOf({ initiator_id: 'u1', ...initiator })).toContain(`OVERWROTE_FOREIGN: ${said}`);
 });
 
-test('who made the run is not named', () => {
+test('the user of the run is not named', () => {
   expect(noteOf({ initiator_id: 'me', initiator_name: 'robot' })).toBeUndefined();
 });
 
-test('a deletion is no change that may be overwritten', () => {
+test('a deletion is not a change that may be overwritten', () => {
   const note = noteOf({
     initiator_id: 'u1',
     initiator_email: 'ada@example.com',
@@ -62,7 +62,7 @@ test('a deletion is no change that may be overwritten', () => {
   expect(note).not.toContain('may be overwritten');
 });
 
-test('who changed a value again is the hint where a read does not show it', () => {
+test('who changed a value again is the hint if a read shows another value', () => {
   const edit = editOf({ initiator_id: 'u1', initiator_email: 'ada@example.com' });
   expect(edit && foreignHint(edit)).toContain('ada@example.com changed it during the run');
 });

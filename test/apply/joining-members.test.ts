@@ -282,7 +282,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(await there.members()).toEqual(['late1', 'late3', 'late5', 'late7', 'one', 'two']);
   });
 
-  test('whom somebody removes between the read and the write is removed again', async () => {
+  test('a member that somebody removes between the read and the write is removed again', async () => {
     const there = await story(dialect);
     const outcomes = await applied(there, RENAME, {
       afterRead: async nth => void (nth === 1 && (await there.expel('two'))),
@@ -296,7 +296,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     ]);
   });
 
-  test('whom somebody removes while others are added again is removed again', async () => {
+  test('a member that somebody removes while others are added again is removed again', async () => {
     const there = await story(dialect);
     await applied(there, RENAME, {
       afterRead: async nth => {
@@ -307,7 +307,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(await there.members()).toEqual(['late', 'one']);
   });
 
-  test('whom somebody removes after the write stays out', async () => {
+  test('a member that somebody removes after the write stays out', async () => {
     const there = await story(dialect);
     const outcomes = await applied(there, RENAME, {
       wrap: port => ({
@@ -323,7 +323,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(outcomes).toMatchObject([{ status: 'done', notes: [] }]);
   });
 
-  test('whom the user of the token removes by hand stays out', async () => {
+  test('a member that the token’s user removes by hand stays out', async () => {
     const there = await story(dialect);
     let isDue = true;
     await applied(there, RENAME, {
@@ -399,7 +399,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     ]);
   });
 
-  test('a group that others never leave alone is reported after some attempts', async () => {
+  test('a group that others change again and again is reported after some attempts', async () => {
     const there = await story(dialect);
     let last = '';
     const outcomes = await applied(there, RENAME, {
@@ -449,7 +449,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(membersAtTheEnd).toEqual(['late', 'one', 'two']);
   });
 
-  test('a log that no longer shows the start of the run is told', async () => {
+  test('a log that no longer shows the start of the run is reported', async () => {
     const there = await story(dialect);
     let reads = 0;
     const later = Array.from({ length: 9_500 }, (_, n) => ({
@@ -513,7 +513,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(calls.slice(-2)).toEqual(['read', 'read']);
   });
 
-  test('if the log cannot be read at the end, the group is reported, because nobody knows who is missing', async () => {
+  test('if the log cannot be read at the end, the group is reported, because missing members are unknown', async () => {
     const there = await story(dialect);
     let reads = 0;
     const outcomes = await applied(there, RENAME, {
@@ -540,7 +540,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     ]);
   });
 
-  test('if the account does not show whose token it is, who is missing is a failure with the name', async () => {
+  test('if the account does not show the token’s user, a missing member is a failure with the name', async () => {
     const there = await story(dialect);
     const outcomes = await applied(there, RENAME, {
       afterRead: async nth => void (nth === 1 && (await there.join('late'))),
@@ -561,7 +561,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(await there.members()).toEqual(['one', 'two']);
   });
 
-  test('a member that was sent and that no read shows is a failure with its name, if the log does not show who removed it', async () => {
+  test('a sent member that no read shows is a failure with its name, if the log does not show who removed it', async () => {
     const there = await story(dialect);
     const outcomes = await applied(there, RENAME, {
       wrap: ({ log, ...port }) => ({
@@ -629,7 +629,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     },
   );
 
-  describe('a run that is continued', () => {
+  describe('a continued run', () => {
     const firstRun = async (there: Story, wrap: (port: AccountPort) => AccountPort) => {
       const made = await plan(there.account, desiredOf(RENAME));
       const entries: JournalEntry[] = [];
@@ -655,7 +655,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
       expect(await there.members()).toEqual(['late', 'one', 'two']);
     });
 
-    test('keeps machines that join between the kill and it', async () => {
+    test('keeps machines that join between the kill and the resume', async () => {
       const there = await story(dialect);
       const killed = new Error('killed');
       const { made, earlier } = await firstRun(there, port => ({
@@ -668,7 +668,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
       expect(await there.members()).toEqual(['late', 'later', 'one', 'two']);
     });
 
-    test('leaves out whom the user of the token removed by hand since the kill', async () => {
+    test('leaves out machines that the token’s user removed by hand since the kill', async () => {
       const there = await story(dialect);
       const killed = new Error('killed');
       const { made, earlier } = await firstRun(there, port => ({
@@ -680,7 +680,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
       expect(await there.members()).toEqual(['late', 'one']);
     });
 
-    test('after a refusal to add the machine adds it', async () => {
+    test('adds the machine whose addition was refused before', async () => {
       const there = await story(dialect);
       let writes = 0;
       const { made, outcomes, earlier } = await firstRun(there, port => ({
@@ -800,7 +800,7 @@ function refusal(code: 'API_DENIED' | 'API_NETWORK', message = 'not today'): Api
   return new ApiError({ code, request, message, retryable: false, mayHaveHappened });
 }
 
-describe('a token that may not read the log', () => {
+describe('with a token that may not read the log, a run', () => {
   const unlogged = async (): Promise<Story> => {
     const there = await story('netbird');
     const path = '/api/events/audit';
@@ -825,7 +825,7 @@ describe('a token that may not read the log', () => {
     expect(await there.members()).toEqual(['one', 'two']);
   });
 
-  test('is done if nobody is new', async () => {
+  test('is done if no member is new', async () => {
     const there = await unlogged();
     expect(await applied(there, RENAME, {})).toMatchObject([{ status: 'done', notes: [] }]);
   });
@@ -861,7 +861,7 @@ describe('a token that may not read the log', () => {
     expect(await there.members()).toEqual(['one', 'two']);
   });
 
-  test('names a member that was sent and that the read after the write does not show, and does not add it', async () => {
+  test('names a sent member that the read after the write does not show, and does not add it', async () => {
     const there = await unlogged();
     const wrap = (port: AccountPort): AccountPort => ({
       ...port,

@@ -24,7 +24,7 @@ function journalFor(account: Memory, refuses = (_: JournalEntry) => false) {
 }
 
 describe('an entry', () => {
-  test('of a write stands before it, with what was there; of its answer after it', async () => {
+  test('of a write precedes it, with the previous state; the entry of its response follows it', async () => {
     const account = memory([DEVS]);
     const { journal, entries } = journalFor(account);
     await outcomeOf(updateOf('group', 'devs', DEVS, { name: 'ops' }), account, { journal });
@@ -41,7 +41,7 @@ describe('an entry', () => {
     ]);
   });
 
-  test('of an answer that did not come says that it is not known', async () => {
+  test('of a missing response says that the result is unknown', async () => {
     const account = memory([DEVS], {
       after: call => {
         if (call.verb === 'delete') throw lost(call);
@@ -53,7 +53,7 @@ describe('an entry', () => {
     expect(entries[1]).toMatchObject({ type: 'answer', result: 'unknown', code: 'API_NETWORK' });
   });
 
-  test('has no secret in it: neither what is sent, nor what the account quotes', async () => {
+  test('contains no secret: neither what is sent, nor what the account quotes', async () => {
     const provider = {
       id: 'p1',
       type: 'oidc',
@@ -89,11 +89,11 @@ describe('an entry', () => {
   });
 });
 
-describe('a disk that is slow', () => {
+describe('a slow disk', () => {
   const first = createOf('group', 'ops', { name: 'ops' });
   const second = createOf('group', 'dev', { name: 'dev' }, { after: [first] });
 
-  test('keeps a write waiting until its entry is stored', async () => {
+  test('delays a write until its entry is stored', async () => {
     const account = memory();
     const disk = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ describe('a disk that is slow', () => {
     expect(account.sent).toMatchObject([{ name: 'ops' }]);
   });
 
-  test('of results keeps nothing waiting, and they stand before the next write', async () => {
+  test('does not delay on results, which are stored before the next write', async () => {
     const account = memory();
     const written: string[] = [];
     const journal: Journal = {
@@ -128,7 +128,7 @@ describe('a disk that is slow', () => {
 });
 
 describe('a journal that cannot be written', () => {
-  test('keeps every write from being sent', async () => {
+  test('prevents every write', async () => {
     const account = memory([DEVS]);
     const { journal } = journalFor(account, () => true);
     const plan = planOf([
@@ -149,7 +149,7 @@ describe('a journal that cannot be written', () => {
     expect(account.sent).toEqual([]);
   });
 
-  test('after a write changes nothing of what became of it', async () => {
+  test('after a write does not change the write’s result', async () => {
     const account = memory([DEVS]);
     const { journal } = journalFor(account, ({ type }) => type !== 'send');
     const action = updateOf('group', 'devs', DEVS, { name: 'ops' });
@@ -157,10 +157,10 @@ describe('a journal that cannot be written', () => {
   });
 });
 
-describe('what an earlier run did', () => {
+describe('the work of an earlier run', () => {
   const update = updateOf('group', 'devs', DEVS, { name: 'ops' });
 
-  test('is not done again', async () => {
+  test('is not repeated', async () => {
     const account = memory([DEVS]);
     const { journal, entries } = journalFor(account);
     await outcomeOf(update, account, { journal });
@@ -170,7 +170,7 @@ describe('what an earlier run did', () => {
     expect(account.calls).toHaveLength(before);
   });
 
-  test('without an answer is seen to be done by a read', async () => {
+  test('is recognised by a read if the response is missing', async () => {
     const account = memory([{ ...DEVS, name: 'ops' }]);
     const send: JournalEntry = {
       type: 'send',
@@ -185,7 +185,7 @@ describe('what an earlier run did', () => {
     expect(account.sent).toEqual([]);
   });
 
-  test('an update whose result is there is done without a call, whoever made it so', async () => {
+  test('is done without a request if the update’s result is there, whoever made it', async () => {
     const account = memory([{ ...DEVS, name: 'ops' }]);
     const outcome = await outcomeOf(update, account, { earlier: earlierRun([]) });
     expect(outcome).toMatchObject({
@@ -195,7 +195,7 @@ describe('what an earlier run did', () => {
     expect(account.sent).toEqual([]);
   });
 
-  test('is not what a refusal ended', () => {
+  test('is not work that a refusal ended', () => {
     const begun = (...results: ('done' | 'refused' | 'unknown')[]) => {
       const call = { verb: 'update', kind: update.kind } as const;
       const entries = results.flatMap((result): JournalEntry[] => [
@@ -235,7 +235,7 @@ describe('what an earlier run did', () => {
     };
     const kept: JournalEntry = { type: 'kept', action: create.id, field: 'key' };
 
-    test('leaves it alone where the secret is safe', async () => {
+    test('keeps the object if the secret is safe', async () => {
       const account = memory([made]);
       const earlier = earlierRun([sent, answered, kept]);
       expect(await outcomeOf(create, account, { earlier })).toMatchObject({
@@ -245,7 +245,7 @@ describe('what an earlier run did', () => {
       expect([...account.objects.keys()]).toEqual(['k1']);
     });
 
-    test('makes it anew where nobody has seen the secret', async () => {
+    test('creates the object again if nobody has seen the secret', async () => {
       const account = memory([made]);
       const earlier = earlierRun([sent, answered]);
       const outcome = await outcomeOf(create, account, { earlier });

@@ -34,7 +34,7 @@ function losing(when: 'before' | 'after', times = 1): Mischief {
 
 const FOUND = ['the response was lost, but a list shows that it was created'];
 
-test('the object that was made is found in a list', async () => {
+test('the created object is found in a list', async () => {
   const account = memory([], losing('after'));
   expect(await outcomeOf(network, account)).toMatchObject({
     status: 'done',
@@ -44,7 +44,7 @@ test('the object that was made is found in a list', async () => {
   expect(account.calls).toEqual(['create network', 'list network', 'list network']);
 });
 
-test('it is looked for in its parent, and completed as if the answer had come', async () => {
+test('it is looked for in its parent, and completed as if the response had arrived', async () => {
   const account = memory([], {
     before: ({ verb, body }) =>
       verb === 'create' && body ? Object.assign(body, { enabled: true }) : null,
@@ -62,7 +62,7 @@ test('it is looked for in its parent, and completed as if the answer had come', 
   ]);
 });
 
-test('whatever points at it is made then', async () => {
+test('the objects that refer to it are created then', async () => {
   const policy = createOf(
     'policy',
     'p',
@@ -76,7 +76,7 @@ test('whatever points at it is made then', async () => {
   expect(account.sent.at(-1)).toMatchObject({ source_posture_checks: ['new1'] });
 });
 
-describe('is not taken for it', () => {
+describe('it is not confused with', () => {
   const asked = { name: 'production', description: 'One' };
 
   test.each<[string, JsonObject]>([
@@ -121,14 +121,14 @@ describe('is not taken for it', () => {
     expect(await outcomeOf(network, account)).toMatchObject({ status: 'unknown' });
   });
 
-  test('anything, where no log proves it', async () => {
+  test('any object, without proof by the log', async () => {
     const account = memory([], { ...losing('after'), hasLog: false });
     expect(await outcomeOf(network, account)).toMatchObject({ status: 'unknown' });
     expect(account.calls).toEqual(['create network', 'list network']);
   });
 });
 
-test('of two equal objects the one that this run created is taken, and the other one is named', async () => {
+test('of two equal objects, the one that this run created is used, and the other one is named', async () => {
   const asked = { name: 'production', description: 'One' };
   const account = memory([{ ...asked, id: 'n7' }], losing('after'));
   const message = expect.stringMatching(/created by this run \(id new1\).*somebody else \(id n7\)/);
@@ -137,7 +137,7 @@ test('of two equal objects the one that this run created is taken, and the other
   });
 });
 
-test('where it cannot be looked for, it stays open whether it is there', async () => {
+test('if it cannot be looked for, it stays open whether it exists', async () => {
   const account = memory([], {
     ...losing('after'),
     before: call => {
@@ -150,20 +150,20 @@ test('where it cannot be looked for, it stays open whether it is there', async (
   });
 });
 
-describe('what is not there', () => {
-  test('is not asked for again where the server would make it twice', async () => {
+describe('an object that was not created', () => {
+  test('is not requested again if the server would create a duplicate', async () => {
     const account = memory([], losing('before'));
     expect(await outcomeOf(network, account)).toMatchObject({ status: 'unknown' });
     expect(account.calls).toEqual(['create network', 'list network']);
   });
 
-  test('is asked for once more where the server refuses a second one', async () => {
+  test('is requested once more if the server refuses duplicates', async () => {
     const account = memory([], losing('before'));
     expect(await outcomeOf(group, account)).toMatchObject({ status: 'done', notes: [] });
     expect(account.calls).toEqual(['create group', 'list group', 'create group']);
   });
 
-  test('finds an object created after the request timed out, when the second one is refused', async () => {
+  test('is found if it was created after the timeout, when the second request is refused', async () => {
     let isLate = false;
     const account = memory([], {
       hasLog: true,
@@ -185,7 +185,7 @@ describe('what is not there', () => {
     });
   });
 
-  test('and is lost again stays open', async () => {
+  test('stays open if the response is lost again', async () => {
     const account = memory([], losing('before', 2));
     expect(await outcomeOf(group, account)).toMatchObject({ status: 'unknown' });
     expect(account.calls).toEqual(['create group', 'list group', 'create group', 'list group']);

@@ -26,7 +26,7 @@ function locks() {
   return { state, asked, lock: within(outer, inner) };
 }
 
-test('a write begins only while both are held, and the outer one is asked last', async () => {
+test('a write begins only while both locks are held, and the outer lock is checked last', async () => {
   const { state, asked, lock } = locks();
   const held = await lock.take();
   if ('refused' in held) throw new Error('taken');

@@ -104,7 +104,7 @@ async function started(): Promise<TestAccount> {
   return account;
 }
 
-test('is taken first, asked before each write, and given back', () =>
+test('is taken first, checked before each write, and released', () =>
   inFolder(async folder => {
     const account = await started();
     const { lock, said } = lockOf(10);
@@ -125,7 +125,7 @@ test('that refuses a write ends the run with what was done, and nothing else is 
     expect(await groupsOf(account)).toHaveLength(2);
   }));
 
-test('that somebody else has refuses the apply before the account is read', () =>
+test('that somebody else holds refuses the apply before the account is read', () =>
   inFolder(async folder => {
     const account = await started();
     const before = account.requests.length;

@@ -41,7 +41,7 @@ const spoilt = (name: string) => ({
 });
 
 describe('policies', () => {
-  test('are made with one request each, and read back from one list', async () => {
+  test('are created with one request each, and read back with one list', async () => {
     const account = memory();
     const { outcomes, requests } = await run(planOf(policies(90)), account);
     expect(new Set(statuses(outcomes))).toEqual(new Set(['done']));
@@ -51,7 +51,7 @@ describe('policies', () => {
     expect(requests).toBe(92);
   });
 
-  test('are changed with two requests each, and read back from one list', async () => {
+  test('are changed with two requests each, and read back with one list', async () => {
     const ids = Array.from({ length: 50 }, (_, i) => `p${i}`);
     const account = memory(ids.map(seen));
     const { outcomes, requests } = await run(planOf(ids.map(id => described(id))), account);
@@ -69,7 +69,7 @@ describe('policies', () => {
     });
   });
 
-  test('that the list no longer has are failed actions', async () => {
+  test('that the list no longer contains are failed actions', async () => {
     const account = memory([], {
       before: ({ verb }, { objects }) => verb === 'list' && objects.clear(),
     });
@@ -80,7 +80,7 @@ describe('policies', () => {
     ]);
   });
 
-  test('whose list cannot be read stay sent, and say why', async () => {
+  test('whose list cannot be read stay sent, with the reason', async () => {
     const account = memory([], {
       before: call => {
         if (call.verb === 'list') throw apiError('API_UNAVAILABLE', call);
@@ -93,7 +93,7 @@ describe('policies', () => {
     ]);
   });
 
-  test('end once for whoever watches, and are reported as sent before', async () => {
+  test('end once in progress events, and are reported as sent before', async () => {
     const reported: string[] = [];
     const onEvent = (event: { type: string; action: { id: string } }) =>
       reported.push(`${event.type} ${event.action.id}`);
@@ -109,8 +109,8 @@ describe('policies', () => {
   });
 });
 
-describe('what comes after an action', () => {
-  test('runs once that one has been read back', async () => {
+describe('an action that depends on another one', () => {
+  test('runs once that action was read back', async () => {
     const first = policy('first');
     const group = createOf('group', 'g', { name: 'g' }, { after: [first] });
     const account = memory();
@@ -123,7 +123,7 @@ describe('what comes after an action', () => {
     expect(account.calls.filter(call => call === 'list policy')).toHaveLength(2);
   });
 
-  test('does not run where that one was not kept', async () => {
+  test('does not run if the write of that action was not stored', async () => {
     const first = policy('p1');
     const old = deleteOf('policy', 'old', seen('old'), { after: [first] });
     const account = memory([seen('old')], spoilt('p1'));
@@ -132,7 +132,7 @@ describe('what comes after an action', () => {
     expect(account.objects.has('old')).toBe(true);
   });
 
-  test('of many shares a list with the others', async () => {
+  test('and on many others shares one list with them', async () => {
     const made = policies(40);
     const old = made.map((after, i) =>
       deleteOf('policy', `old${i}`, seen(`old${i}`), { after: [after] }),
@@ -144,7 +144,7 @@ describe('what comes after an action', () => {
   });
 });
 
-describe('an update that takes access away', () => {
+describe('an update that removes access', () => {
   const off = (id: string) => updateOf('policy', id, seen(id), { name: id, enabled: false });
   const withChange = (made: Plan, fields: ShownChange['fields']): Plan => ({
     ...made,
@@ -165,7 +165,7 @@ describe('an update that takes access away', () => {
     after: 'x' as ShownText,
   } as const;
 
-  test('is read back in its own turn; any other at the end', async () => {
+  test('is read back in its own turn; any other update at the end', async () => {
     const order = async (fields: ShownChange['fields']) => {
       const account = memory([seen('a'), seen('b')]);
       const made = withChange(planOf([off('a'), off('b')]), fields);
@@ -210,7 +210,7 @@ describe('a journal', () => {
     expect(written).toBe(3);
   });
 
-  test('of an action that was not kept does not have it as sent any more', async () => {
+  test('of an action that was not stored no longer has it as sent', async () => {
     const { entries, journal } = journalOf();
     await run(planOf(policies(2)), memory([], spoilt('p1')), { journal });
     const { done, sent, begun } = earlierRun(entries);
@@ -229,7 +229,7 @@ describe.each(['spec', 'netbird'] as const)('a whole server of dialect %s', dial
     return `groups: [{ name: g }]\npolicies:\n${list.join('\n')}\n`;
   };
 
-  test('is asked 200 times for 200 policies, and a few times more', async () => {
+  test('gets 200 requests for 200 policies, and a few more', async () => {
     const account = await startAccount({ dialect });
     onTestFinished(() => account.close());
     const made = await plan(account, desiredOf(files(200, 'one')), { dialect });
@@ -264,7 +264,7 @@ describe('the log of the account', () => {
     return slept;
   };
 
-  test('is not waited for after updates that can push nobody out', async () => {
+  test('is not waited for after updates that cannot remove members', async () => {
     const before = { name: 'n', description: 'old' };
     const yaml = 'networks: [{ name: n, description: new }]';
     expect(await waits('/api/networks', before, yaml)).toEqual([]);

@@ -46,7 +46,7 @@ test('what was sent is known', async () => {
   ]);
 });
 
-test('what may or may not have been done is not known any more', async () => {
+test('what may or may not have been done is no longer known', async () => {
   const after: Mischief['after'] = call => {
     if (call.verb === 'update') throw lost(call);
     return undefined;
@@ -56,7 +56,7 @@ test('what may or may not have been done is not known any more', async () => {
   ]);
 });
 
-test('nor is what was refused: some of it may be there', async () => {
+test('nor is what was refused: some of it may be stored', async () => {
   const after: Mischief['after'] = call => {
     if (call.verb === 'update') throw apiError('API_INVALID', call);
     return undefined;
@@ -66,7 +66,7 @@ test('nor is what was refused: some of it may be there', async () => {
   ]);
 });
 
-test('of what is deleted nothing is known, unless another of its name was made', async () => {
+test('a deleted object leaves nothing known, unless another of its name was created', async () => {
   expect((await remembered([gone])).reported).toEqual(['forget identity_provider.staff all']);
   const anew = { ...made, fields: { ...made.fields } };
   expect((await remembered([anew, { ...gone, after: [anew.id] }])).reported).toEqual([
@@ -74,11 +74,11 @@ test('of what is deleted nothing is known, unless another of its name was made',
   ]);
 });
 
-test('where there is no secret there is nothing to remember', async () => {
+test('an object without a secret has nothing to remember', async () => {
   expect((await remembered([plain])).reported).toEqual([]);
 });
 
-test('that it could not be remembered is reported, and undoes nothing', async () => {
+test('a failure to remember it is reported, and undoes nothing', async () => {
   const { outcomes } = await remembered([changed], {}, 'no space is left on the device');
   expect(outcomes).toMatchObject([
     { status: 'done', notes: ['its fingerprints were not stored: no space is left on the device'] },

@@ -118,7 +118,7 @@ describe('taking the lock of a holder that is known to be gone', () => {
     expect((await first.renew()).is).toBe('moved');
   });
 
-  test('the lock of anybody else, and what a person holds on purpose, stays', async () => {
+  test('the lock of anybody else, and a lock that a person holds on purpose, stays', async () => {
     const { remote, take } = machines();
     asHeld(await take('three'));
     const commit = remote.refs.get(REF) ?? '';
@@ -140,7 +140,7 @@ function asRenewed(remote: SharedRemote): void {
 }
 
 describe('taking a lock', () => {
-  test('a lock that nobody has is taken at once, and can be taken again once it is released', async () => {
+  test('a free lock is taken at once, and can be taken again once it is released', async () => {
     const { remote, take, now } = machines();
     const first = asHeld(await take('one'));
     expect(remote.holder()).toBe('one');
@@ -162,7 +162,7 @@ describe('taking a lock', () => {
     expect(remote.holder()).toBe('one');
   });
 
-  test('a run that may wait gets a lock that is released meanwhile', async () => {
+  test('a run with a wait takes a lock that is released meanwhile', async () => {
     const { remote, take, sleep } = machines();
     const first = asHeld(await take('one'));
     const second = take('two', { wait: 600_000 });
@@ -175,7 +175,7 @@ describe('taking a lock', () => {
     expect(remote.holder()).toBe('two');
   });
 
-  test('a lock that nobody renews is taken over once it was seen unchanged for its time', async () => {
+  test('a lock that nobody renews is taken over once it was unchanged for its duration', async () => {
     const { remote, take, now } = machines();
     asHeld(await take('one'));
     const second = asHeld(await take('two'));
@@ -190,14 +190,14 @@ describe('taking a lock', () => {
     expect(now()).toBe(1000 + 3_600_000);
   });
 
-  test('a lock that asks for more than an hour is taken over after an hour', async () => {
+  test('a lock that demands more than an hour is taken over after an hour', async () => {
     const { take, now } = machines();
     asHeld(await take('one', { ttl: 9e9 }));
     asHeld(await take('two'));
     expect(now()).toBe(1000 + 3_600_000);
   });
 
-  test('what a person holds is not taken, until its time is over', async () => {
+  test('a lock held by a person is not taken until its time is over', async () => {
     const { remote, take, now, sleep } = machines();
     const hold: LockRecord = {
       is: 'hold',
@@ -219,7 +219,7 @@ describe('taking a lock', () => {
     expect(asHeld(await take('one')).takenFrom).toBeNull();
   });
 
-  test('of two who take over the same lock, one gets it', async () => {
+  test('of two runs that take over the same lock, one gets it', async () => {
     const { remote, take } = machines();
     asHeld(await take('gone'));
     const taken = await Promise.all([take('two'), take('three')]);
@@ -227,7 +227,7 @@ describe('taking a lock', () => {
     expect(['two', 'three']).toContain(remote.holder());
   });
 
-  test('a lock whose push got no answer is held if the remote has it', async () => {
+  test('a lock whose push gets no response is held if the remote has it', async () => {
     const { remote, take, now } = machines();
     remote.troubles = ['lost answer'];
     asHeld(await take('one'));
@@ -241,7 +241,7 @@ describe('taking a lock', () => {
   });
 
   // As a forge does where the token may only read: it answers no push, and names no ref.
-  test('a remote that can be read and takes no push is quoted, after a few attempts', async () => {
+  test('a remote that allows reads and refuses pushes is quoted, after a few attempts', async () => {
     const { remote, take, now } = machines();
     remote.troubles = Array.from({ length: 100 }, () => 'lost request' as const);
     expect(await take('one')).toEqual({ is: 'refused', why: 'no route to host' });
@@ -251,7 +251,7 @@ describe('taking a lock', () => {
     asHeld(await take('two'));
   });
 
-  test('a remote that can be read and takes no push is asked to take over no lock for ever', async () => {
+  test('a remote that allows reads and refuses pushes is not asked for ever to take over a lock', async () => {
     const { remote, take } = machines();
     asHeld(await take('one'));
     remote.troubles = Array.from({ length: 100 }, () => 'lost request' as const);
@@ -259,14 +259,14 @@ describe('taking a lock', () => {
     expect(remote.holder()).toBe('one');
   });
 
-  test('a remote that does not answer ends the attempt, though not at once', async () => {
+  test('a remote that does not respond ends the attempt, but not at once', async () => {
     const { remote, take, now } = machines();
     remote.isReachable = false;
     expect(await take('one')).toEqual({ is: 'unreachable', why: 'no route to host' });
     expect(now()).toBe(3000);
   });
 
-  test('a remote that does not answer for a moment keeps nobody from taking the lock', async () => {
+  test('a remote that does not respond for a moment does not prevent taking the lock', async () => {
     const { remote, take, sleep } = machines();
     remote.isReachable = false;
     const taking = take('one');
@@ -275,7 +275,7 @@ describe('taking a lock', () => {
     asHeld(await taking);
   });
 
-  test('a run that may wait for the lock goes on when the remote was away for a while', async () => {
+  test('a run that waits for the lock continues after the remote was unreachable for a while', async () => {
     const { remote, take, sleep } = machines();
     const first = asHeld(await take('one'));
     const second = take('two', { wait: 600_000 });
@@ -288,7 +288,7 @@ describe('taking a lock', () => {
     expect(remote.holder()).toBe('two');
   });
 
-  test('a run that may wait for the lock does not wait longer for the remote', async () => {
+  test('a run that waits for the lock does not wait longer because of the remote', async () => {
     const { remote, take, sleep, now } = machines();
     asHeld(await take('one'));
     const second = take('two', { wait: 60_000 });
@@ -300,7 +300,7 @@ describe('taking a lock', () => {
 });
 
 describe('holding a lock', () => {
-  test('a write may begin only if it ends before others may take the lock over', async () => {
+  test('a write may begin only if it ends before others may take over the lock', async () => {
     const { remote, take, sleep } = machines();
     const lock = asHeld(await take('one'));
     await sleep(150_000);
@@ -312,7 +312,7 @@ describe('holding a lock', () => {
     expect(await lock.mayWrite(30_000)).toBe(false);
   });
 
-  test('a late renewal pauses writes, and lets them go on once it succeeds', async () => {
+  test('a late renewal pauses writes until it succeeds', async () => {
     const { remote, take, sleep } = machines();
     const lock = asHeld(await take('one'));
     await sleep(160_000);
@@ -333,7 +333,7 @@ describe('holding a lock', () => {
     expect(now()).toBe(1000 + TTL * 1000);
   });
 
-  test('time counts by the clock that shows more: a machine that slept has lost its lock', async () => {
+  test('the clock that shows more time counts: a machine that slept has lost its lock', async () => {
     const { clocks, take, sleep } = machines();
     const slept = { value: 0 };
     const asleep = { ...clocks, wall: () => clocks.wall() + slept.value };
@@ -343,7 +343,7 @@ describe('holding a lock', () => {
     await sleep(0);
   });
 
-  test('whoever lost the lock moves nothing with it', async () => {
+  test('a run that lost the lock moves no ref with it', async () => {
     const { remote, take } = machines();
     const first = asHeld(await take('one'));
     asHeld(await take('two'));
@@ -352,7 +352,7 @@ describe('holding a lock', () => {
     expect([remote.holder(), await first.mayWrite(1)]).toEqual(['two', false]);
   });
 
-  test('a renewal whose answer was lost is known as our own', async () => {
+  test('a renewal whose response was lost is recognised as our own', async () => {
     const { remote, take, sleep } = machines();
     const lock = asHeld(await take('one'));
     await sleep(60_000);
@@ -365,7 +365,7 @@ describe('holding a lock', () => {
     expect(remote.refs.has(REF)).toBe(false);
   });
 
-  test('a remote that deletes no refs gets a lock that nobody has', async () => {
+  test('a remote that does not delete refs gets a free lock instead', async () => {
     const { remote, take, now } = machines();
     remote.deletesNothing = true;
     const lock = asHeld(await take('one'));
@@ -376,7 +376,7 @@ describe('holding a lock', () => {
   });
 });
 
-test('in drawn histories no two machines may write at once, whatever is lost, stopped or out of step', async () => {
+test('in generated histories no two machines may write at once, whatever is lost, paused or late', async () => {
   const step = fc.record({
     machine: fc.nat(1),
     does: fc.oneof(

@@ -19,7 +19,7 @@ test('reads, compares and deletes', async () => {
   expect(account.calls).toEqual(['read group g1', 'delete group g1']);
 });
 
-test('of an object that nests in another happens there', async () => {
+test('a child object below its parent', async () => {
   const there = { id: 'r1', name: 'db', address: '10.0.0.5/32', enabled: true, groups: null };
   const places: unknown[] = [];
   const account = memory([there], { before: ({ parentId }) => places.push(parentId) });
@@ -28,7 +28,7 @@ test('of an object that nests in another happens there', async () => {
   expect(places).toEqual(['n1', 'n1']);
 });
 
-test('is refused where the object is another by now', async () => {
+test('is refused if the object has changed', async () => {
   const account = memory([{ ...seen, name: 'admins' }]);
   expect(await outcomeOf(gone, account)).toMatchObject({
     status: 'failed',
@@ -45,8 +45,8 @@ test('deletes a group although members joined or left it since the plan', async 
   expect(await outcomeOf(gone, account)).toMatchObject({ status: 'done' });
 });
 
-describe('what is gone already', () => {
-  test('is as good as deleted, and the outcome says so', async () => {
+describe('an object that is already gone', () => {
+  test('counts as deleted, and the outcome says so', async () => {
     const account = memory();
     expect(await outcomeOf(gone, account)).toMatchObject({
       status: 'done',
@@ -56,7 +56,7 @@ describe('what is gone already', () => {
   });
 
   test.each(['API_NOT_FOUND', 'API_INVALID'] as const)(
-    'between the look and the delete is seen to be, told as %s',
+    'between the read and the delete is recognised by %s',
     async code => {
       const account = memory([seen], {
         before: call => {
@@ -73,12 +73,12 @@ describe('what is gone already', () => {
   );
 });
 
-describe('a delete that fails', () => {
+describe('a failed delete', () => {
   test.each([
     ['API_INVALID', 3],
     ['API_CONFLICT', 2],
     ['API_DENIED', 2],
-  ] as const)('as %s is reported as it is, while the object is there', async (code, calls) => {
+  ] as const)('as %s is reported as it is, while the object exists', async (code, calls) => {
     const account = memory([seen], {
       before: call => {
         if (call.verb === 'delete') throw apiError(code, call);
@@ -88,7 +88,7 @@ describe('a delete that fails', () => {
     expect(account.calls).toHaveLength(calls);
   });
 
-  test('without an answer is done where the object is gone', async () => {
+  test('without a response is done if the object is gone', async () => {
     const account = memory([seen], {
       after: call => {
         if (call.verb === 'delete') throw lost(call);
@@ -101,7 +101,7 @@ describe('a delete that fails', () => {
     });
   });
 
-  test('without an answer is left open where the object is still there', async () => {
+  test('without a response stays open if the object still exists', async () => {
     const account = memory([seen], {
       before: call => {
         if (call.verb === 'delete') throw lost(call);
@@ -113,7 +113,7 @@ describe('a delete that fails', () => {
     });
   });
 
-  test('and cannot be looked into is reported as it was', async () => {
+  test('that cannot be verified is reported as it was', async () => {
     let reads = 0;
     const account = memory([seen], {
       before: call => {

@@ -38,7 +38,7 @@ async function carriedOut(action: Action) {
   return { outcome: outcomes[0], requests };
 }
 
-describe('an object of it', () => {
+describe('an object that is read by its list', () => {
   test('is found in the list, compared and changed', async () => {
     const { outcome, requests } = await carriedOut(
       updateOf('group', 'devs', seen, { name: 'ops' }),
@@ -55,7 +55,7 @@ describe('an object of it', () => {
     expect(requests).toEqual(['GET /api/groups', `DELETE /api/groups/${seen.id}`]);
   });
 
-  test('that the list no longer has is gone', async () => {
+  test('is gone if the list no longer has it', async () => {
     await account.call('DELETE', `/api/groups/${seen.id}`);
     expect(await carriedOut(updateOf('group', 'devs', seen, { name: 'ops' }))).toMatchObject({
       outcome: { status: 'failed', fault: { code: 'PLAN_STALE' } },

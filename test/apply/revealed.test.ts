@@ -50,7 +50,7 @@ describe('a secret that the server shows', () => {
     expect(JSON.stringify(outcome)).not.toContain('hush');
   });
 
-  test('is kept before the next action runs', async () => {
+  test('is stored before the next action runs', async () => {
     const seen: string[] = [];
     const keepSecret: KeepSecret = async () => {
       await new Promise(resolve => setImmediate(resolve));
@@ -62,7 +62,7 @@ describe('a secret that the server shows', () => {
     expect(seen.slice(0, 3)).toEqual(['create setup_key', 'kept', 'create group']);
   });
 
-  test('and is kept nowhere is lost, and nothing that waits for it runs', async () => {
+  test('is lost if it cannot be stored, and nothing that waits for it runs', async () => {
     const { keepSecret } = place('the disk is full');
     const { outcomes } = await run(planOf([KEY, waiting(KEY)]), showing(), { keepSecret });
     expect(statuses(outcomes)).toEqual(['failed', 'skipped']);
@@ -75,14 +75,14 @@ describe('a secret that the server shows', () => {
     });
   });
 
-  test('where nobody named a place is lost, as was accepted, and the outcome says so', async () => {
+  test('is lost without a place for secrets, as was accepted, and the outcome says so', async () => {
     expect(await outcomeOf(KEY, showing())).toMatchObject({
       status: 'done',
       notes: ['its `key` was shown only once and is lost, as allowed'],
     });
   });
 
-  test('is not told by a later error that repeats it', async () => {
+  test('is not revealed by a later error that repeats it', async () => {
     const account = showing({
       before: call => {
         const message = 'no: hush-1, HUSH-1';
@@ -94,7 +94,7 @@ describe('a secret that the server shows', () => {
   });
 });
 
-test('where nothing is shown, the outcome says so', async () => {
+test('a response without a secret is reported in the outcome', async () => {
   const { kept, keepSecret } = place();
   const outcome = await outcomeOf(KEY, memory(), { keepSecret });
   expect(outcome).toMatchObject({ status: 'done', notes: ['the response has no `key`'] });
@@ -111,8 +111,8 @@ function losing(times: number, when: 'before' | 'after' = 'after'): Mischief {
   return { hasLog: true, ...(when === 'after' ? { after: lose } : { before: lose }) };
 }
 
-describe('an answer that is lost', () => {
-  test('takes the secret with it: what it had made is deleted, and made anew', async () => {
+describe('a lost response', () => {
+  test('loses the secret too: the object is deleted and created again', async () => {
     const { kept, keepSecret } = place();
     const account = showing(losing(1));
     expect(await outcomeOf(KEY, account, { keepSecret })).toMatchObject({
@@ -133,7 +133,7 @@ describe('an answer that is lost', () => {
     expect([...account.objects.keys()]).toEqual(['new2']);
   });
 
-  test('for one of two of its name deletes neither where no log tells whose they are', async () => {
+  test('for one of two objects of a name deletes neither if no log shows who created them', async () => {
     const stranger = { ...KEY.fields, id: 'k7' };
     const account = showing({ ...losing(1), hasLog: false });
     account.objects.set('k7', stranger);
@@ -148,7 +148,7 @@ describe('an answer that is lost', () => {
     expect([...account.objects.keys()]).toEqual(['k7', 'new1']);
   });
 
-  test('for one that the plan knew before leaves that alone', async () => {
+  test('does not delete an object that the plan knew before', async () => {
     const account = showing(losing(1, 'before'));
     account.objects.set('k7', { ...KEY.fields, id: 'k7' });
     const pins = [pinOf('setup_key', 'ci', 'k7')];
@@ -158,7 +158,7 @@ describe('an answer that is lost', () => {
     expect([...account.objects.keys()]).toEqual(['k7']);
   });
 
-  test('twice ends there', async () => {
+  test('that is lost twice ends there', async () => {
     const account = showing(losing(2));
     expect(await outcomeOf(KEY, account, place())).toMatchObject({
       status: 'failed',
@@ -166,7 +166,7 @@ describe('an answer that is lost', () => {
     });
   });
 
-  test('and cannot be made up for says what is left', async () => {
+  test('that cannot be repaired reports what is left', async () => {
     const account = showing({
       ...losing(1),
       before: call => {
@@ -181,7 +181,7 @@ describe('an answer that is lost', () => {
     });
   });
 
-  test('of an invitation is not asked for a second time', async () => {
+  test('of an invitation is not requested a second time', async () => {
     const account = showing(losing(1));
     const user = createOf('user', 'ada@example.com', {
       email: 'ada@example.com',

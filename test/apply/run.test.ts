@@ -30,7 +30,7 @@ function journal() {
 }
 
 describe('the order', () => {
-  test('is that of what waits for what', async () => {
+  test('follows the dependencies', async () => {
     const a = group('a');
     const b = group('b', { after: [a] });
     const c = group('c', { after: [a] });
@@ -49,7 +49,7 @@ describe('the order', () => {
     }
   });
 
-  test('of the outcomes is the plan’s, whoever ends first', async () => {
+  test('of the outcomes is the plan’s, whichever action ends first', async () => {
     const slow = group('slow');
     const quick = group('quick');
     const account = memory([], {
@@ -69,7 +69,7 @@ describe('actions that write one object', () => {
   const x = present(shared[0], 'x');
   const y = present(shared[1], 'y');
 
-  test('never overlap, in whatever way they share it, and the others do', async () => {
+  test('never overlap, however they share it, and the others do', async () => {
     const actions = [
       group('a', { writes: [x] }),
       group('b', { writes: [x, y] }),
@@ -88,14 +88,14 @@ describe('actions that write one object', () => {
     expect(overlaps.length).toBeGreaterThan(0);
   });
 
-  test('come to their turn although the one before them failed', async () => {
+  test('each run although the one before them failed', async () => {
     const actions = [group('a', { writes: [x] }), group('b', { writes: [x] })];
     const { outcomes } = await run(planOf(actions), memory([], { before: refuse('a') }));
     expect(statuses(outcomes)).toEqual(['unknown', 'done']);
   });
 });
 
-test('no more run at a time than asked for', async () => {
+test('no more actions run at a time than requested', async () => {
   let now = 0;
   let most = 0;
   const onEvent = ({ type }: RunEvent): void => {
@@ -108,7 +108,7 @@ test('no more run at a time than asked for', async () => {
 });
 
 describe('a failure', () => {
-  test('skips what waits for it by name, near and far, and nothing else', async () => {
+  test('skips the actions that depend on it, directly or not, and no others', async () => {
     const a = group('a');
     const b = group('b', { after: [a] });
     const c = group('c', { after: [b] });
@@ -124,7 +124,7 @@ describe('a failure', () => {
     expect(new Set(account.sent.map(({ name }) => name))).toEqual(new Set(['a', 'other']));
   });
 
-  test('of a new object keeps the old one where the delete waits for it', async () => {
+  test('of a new object keeps the old object whose delete depends on it', async () => {
     const old = { id: 'g1', name: 'old' };
     const made = group('new');
     const account = memory([old], { before: refuse('new') });
@@ -138,7 +138,7 @@ describe('a failure', () => {
 });
 
 describe('with --on-error stop', () => {
-  test('nothing is launched after a failure; what runs is finished', async () => {
+  test('nothing starts after a failure; running actions finish', async () => {
     const a = group('a');
     const b = group('b');
     const c = group('c');
@@ -157,8 +157,8 @@ describe('with --on-error stop', () => {
   });
 });
 
-describe('the end of the time for a run', () => {
-  test('launches nothing new, and says so of each', async () => {
+describe('the time limit of a run', () => {
+  test('starts no more actions, and reports each', async () => {
     const account = memory();
     const isOver = () => account.calls.length > 0;
     const plan = planOf([group('a'), group('b')]);
@@ -171,7 +171,7 @@ describe('the end of the time for a run', () => {
 });
 
 describe('an interrupt', () => {
-  test('launches nothing new, finishes what runs, and says so of each', async () => {
+  test('starts no more actions, finishes those running, and reports each', async () => {
     const stop = new AbortController();
     const first = updateOf('group', 'a', { id: 'g1', name: 'a' }, { name: 'a2' });
     const second = group('b');
@@ -197,8 +197,8 @@ describe('an interrupt', () => {
   });
 });
 
-describe('a fault of our own', () => {
-  test('ends the run with its own error, after what runs is finished and told', async () => {
+describe('an internal error', () => {
+  test('ends the run with its own error, after running actions are finished and reported', async () => {
     const broken = createOf('network', 'n', { name: 'n' });
     const running = group('a');
     const later = group('b', { after: [running] });
@@ -215,7 +215,7 @@ describe('a fault of our own', () => {
   });
 });
 
-test('a plan of nothing does nothing', async () => {
+test('an empty plan does nothing', async () => {
   expect(await run(planOf([]), memory())).toEqual({ outcomes: [], requests: 0, written: 0 });
 });
 

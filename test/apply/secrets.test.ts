@@ -28,7 +28,7 @@ const shown = {
 const channel = createOf('notification_channel', 'hook', { ...shown, id: '', target });
 const update = updateOf('notification_channel', 'hook', shown, { enabled: true, target });
 
-test('a secret is sent in clear, and masked in the answer it counts as kept', async () => {
+test('a secret is sent in clear text, and the masked value in the response counts as stored', async () => {
   const account = memory([], { after: () => shown });
   const { asked, openSecret } = opener();
   expect(await outcomeOf(channel, account, { openSecret })).toMatchObject({ status: 'done' });
@@ -38,7 +38,7 @@ test('a secret is sent in clear, and masked in the answer it counts as kept', as
   expect(asked).toEqual(['Bearer ${env:HOOK}']);
 });
 
-test('a secret is not opened before the object is known to be the one that was approved', async () => {
+test('a secret is not decrypted before the object is known to be the approved one', async () => {
   const { asked, openSecret } = opener();
   const account = memory([{ ...shown, enabled: true }]);
   expect(await outcomeOf(update, account, { openSecret })).toMatchObject({
@@ -47,7 +47,7 @@ test('a secret is not opened before the object is known to be the one that was a
   expect(asked).toEqual([]);
 });
 
-test('a secret that is missing stops its own action before the write, and no other', async () => {
+test('a missing secret stops its own action before the write, and no other', async () => {
   const account = memory();
   const group = createOf('group', 'g', { name: 'g' });
   const { outcomes } = await run(planOf([channel, group]), account, opener(null));
@@ -70,7 +70,7 @@ describe('a secret that only the account knows', () => {
   });
 });
 
-test('a lost answer leaves open whether a secret arrived: a read cannot tell', async () => {
+test('a lost response leaves open whether a secret arrived: a read cannot show it', async () => {
   const account = memory([shown], {
     after: call => {
       if (call.verb === 'update') throw lost(call);
@@ -93,13 +93,13 @@ describe('a server that quotes what it was sent', () => {
   test.each([
     ['as it is', `Bearer ${HUSH}`],
     ['in lower case', `bearer ${HUSH.toLowerCase()}`],
-  ])('does not make us tell it: %s', async (_, quote) => {
+  ])('does not make us reveal it: %s', async (_, quote) => {
     const outcome = await outcomeOf(channel, quoting(quote), opener());
     expect(outcome).toMatchObject({ fault: { message: 'invalid header: (secret), sorry' } });
     expect(JSON.stringify(outcome).toLowerCase()).not.toContain('hush');
   });
 
-  test('and of an empty secret nothing is hidden', async () => {
+  test('an empty secret hides nothing', async () => {
     const outcome = await outcomeOf(
       {
         ...channel,

@@ -34,7 +34,7 @@ test('the first key signs, and every key verifies', () => {
   expect(withKey(SECOND).isSigned('base', 'x', both.sign('base', 'x'))).toBe(false);
 });
 
-test('without a key, the token is one; with a key, it is none', () => {
+test('without a key, the token is the key; with a key, the token is not', () => {
   const signature = withToken('t1').sign('journal', 'x');
   expect(withToken('t1').isSigned('journal', 'x', signature)).toBe(true);
   expect(withToken('t2').isSigned('journal', 'x', signature)).toBe(false);
@@ -46,7 +46,7 @@ test('without a key, the token is one; with a key, it is none', () => {
     expect(withKey(unset).sign('journal', 'x')).toBe(withToken('the token').sign('journal', 'x'));
 });
 
-test('a key that can be guessed is refused, and so is no key at all', () => {
+test('a key that can be guessed is refused, and so is an empty key', () => {
   for (const signingKey of ['short', `${FIRST},short`, 'x'.repeat(15)])
     expect(signerOf({ signingKey, token: 't' })).toEqual({
       refused: 'signing-key',
@@ -57,7 +57,7 @@ test('a key that can be guessed is refused, and so is no key at all', () => {
   expect(signerOf({ token: '' })).toEqual(none);
 });
 
-test('every key is redacted, a short one too', () => {
+test('every key is redacted, even a short one', () => {
   const secrets: string[] = [];
   signerOf({ signingKey: `${FIRST}, short`, token: 't', onSecret: key => secrets.push(key) });
   expect(secrets).toEqual([FIRST, 'short']);

@@ -11,7 +11,7 @@ const described = updateOf('network', 'production', seen, {
   description: 'new',
 });
 
-test('reads, compares, writes what the files own over what is there, and believes the answer', async () => {
+test('reads, compares, writes the fields of the files over the live object, and trusts the response', async () => {
   const account = memory([seen]);
   expect(await outcomeOf(described, account)).toEqual({
     action: described.id,
@@ -24,7 +24,7 @@ test('reads, compares, writes what the files own over what is there, and believe
   expect(account.sent).toEqual([{ name: 'production', description: 'new' }]);
 });
 
-describe('an object that is no longer what the plan saw', () => {
+describe('an object that changed since the plan', () => {
   const refused = async (there: JsonObject[]) => {
     const account = memory(there);
     const outcome = await outcomeOf(described, account);
@@ -42,7 +42,7 @@ describe('an object that is no longer what the plan saw', () => {
     });
   });
 
-  test('or that is gone, is not made anew', async () => {
+  test('or was deleted, is not created again', async () => {
     expect(await refused([])).toMatchObject({
       status: 'failed',
       fault: {
@@ -52,7 +52,7 @@ describe('an object that is no longer what the plan saw', () => {
     });
   });
 
-  test('is written where only what the files do not own has changed', async () => {
+  test('is written if only fields changed that the files do not declare', async () => {
     const named = updateOf('network', 'production', seen, { name: 'live' });
     const account = memory([{ ...seen, description: 'theirs', routers: null, policies: ['p1'] }]);
     expect(await outcomeOf(named, account)).toMatchObject({ status: 'done' });
@@ -60,7 +60,7 @@ describe('an object that is no longer what the plan saw', () => {
   });
 });
 
-describe('a set that others own too', () => {
+describe('a set that others change too', () => {
   const peer = (id: string) => ({ id, name: `peer ${id}` });
   const resources = [{ id: 'r1', type: 'host' }];
   const group = (peers: string[]) => ({
@@ -72,19 +72,19 @@ describe('a set that others own too', () => {
   const members = { peers: { add: ['id:p3'], remove: ['id:p2'], keep: ['id:p1'] } };
   const change = updateOf('group', 'devs', group(['p1', 'p2']), {}, { members });
 
-  test('gains and loses what the files say, and no more', async () => {
+  test('gains and loses only the members that the files say', async () => {
     const account = memory([group(['p1', 'p2'])]);
     expect(await outcomeOf(change, account)).toMatchObject({ status: 'done' });
     expect(account.sent).toEqual([{ name: 'devs', peers: ['p1', 'p3'], resources }]);
   });
 
-  test('keeps whoever joined since the plan', async () => {
+  test('keeps members that joined since the plan', async () => {
     const account = memory([group(['p9', 'p1', 'p2'])]);
     expect(await outcomeOf(change, account)).toMatchObject({ status: 'done' });
     expect(account.sent[0]?.peers).toEqual(['p1', 'p3', 'p9']);
   });
 
-  test('does not bring back whoever of the others left since the plan', async () => {
+  test('does not restore others’ members that left since the plan', async () => {
     const planned = updateOf('group', 'devs', group(['p1', 'p2', 'p8']), {}, { members });
     const account = memory([group(['p1', 'p2'])]);
     expect(await outcomeOf(planned, account)).toMatchObject({ status: 'done' });
@@ -95,20 +95,20 @@ describe('a set that others own too', () => {
     ['that the files keep has left', ['p2']],
     ['that was to be removed has left', ['p1']],
     ['that was to be added is there already', ['p1', 'p2', 'p3']],
-  ])('is refused where a member %s', async (_, peers) => {
+  ])('is refused if a member %s', async (_, peers) => {
     const account = memory([group(peers)]);
     expect(await outcomeOf(change, account)).toMatchObject({ fault: { code: 'PLAN_STALE' } });
     expect(account.sent).toEqual([]);
   });
 
-  test('goes back whole where the files say nothing of it', async () => {
+  test('is sent back whole if the files do not declare it', async () => {
     const renamed = updateOf('group', 'devs', group(['p1']), { name: 'developers' });
     const account = memory([group(['p1', 'p7'])]);
     expect(await outcomeOf(renamed, account)).toMatchObject({ status: 'done' });
     expect(account.sent).toEqual([{ name: 'developers', peers: ['p1', 'p7'], resources }]);
   });
 
-  test('is not kept where one that was to go is still there', async () => {
+  test('is not stored if a member that was removed is still there', async () => {
     const account = memory([group(['p1', 'p2'])], {
       after: ({ verb }, answer) =>
         verb === 'update' ? { ...answer, peers: ['p1', 'p2', 'p3'] } : answer,
@@ -118,7 +118,7 @@ describe('a set that others own too', () => {
     });
   });
 
-  test('is not kept where one that was to come is not there', async () => {
+  test('is not stored if a member that was added is missing', async () => {
     const account = memory([group(['p1', 'p2']), { id: 'p1' }, { id: 'p3' }], {
       after: ({ verb }, answer) =>
         verb === 'update' ? { ...answer, peers: [peer('p1')] } : answer,
@@ -127,7 +127,7 @@ describe('a set that others own too', () => {
   });
 });
 
-describe('an answer that does not say what was kept', () => {
+describe('a response that does not show what was stored', () => {
   const spoilt = (spoil: (call: Call, answer: JsonObject) => JsonObject | undefined) =>
     memory([seen], {
       after: (call, answer) => (call.verb === 'update' ? spoil(call, answer) : undefined),
@@ -139,7 +139,7 @@ describe('an answer that does not say what was kept', () => {
     expect(account.calls).toEqual(['read network n1', 'update network n1', 'read network n1']);
   });
 
-  test('and a read that shows the old value are reported', async () => {
+  test('followed by a read with the old value is reported', async () => {
     const account = spoilt((_, { name = '' }) => {
       account.objects.set('n1', seen);
       return { id: 'n1', name };
@@ -148,14 +148,14 @@ describe('an answer that does not say what was kept', () => {
     expect(account.calls).toHaveLength(3);
   });
 
-  test('but shows another value is believed', async () => {
+  test('but with another value is trusted', async () => {
     const account = spoilt((_, answer) => ({ ...answer, description: null }));
     expect(await outcomeOf(described, account)).toMatchObject({ fault: { code: 'NOT_KEPT' } });
     expect(account.calls).toHaveLength(2);
   });
 });
 
-describe('an answer that is lost', () => {
+describe('a lost response', () => {
   const loseUpdate = (happened: boolean) =>
     memory([seen], {
       before: call => {
@@ -167,14 +167,14 @@ describe('an answer that is lost', () => {
       },
     });
 
-  test('is made up for by a read that shows that it was done', async () => {
+  test('is resolved by a read that shows the result', async () => {
     expect(await outcomeOf(described, loseUpdate(true))).toMatchObject({
       status: 'done',
       notes: ['the response was lost, but a read shows that the write succeeded'],
     });
   });
 
-  test('leaves it open where the read shows that it was not', async () => {
+  test('stays open if the read shows no result', async () => {
     expect(await outcomeOf(described, loseUpdate(false))).toMatchObject({
       status: 'unknown',
       fault: {
@@ -185,7 +185,7 @@ describe('an answer that is lost', () => {
     });
   });
 
-  test('leaves it open where there is no reading either', async () => {
+  test('stays open if the read fails too', async () => {
     let reads = 0;
     const account = memory([seen], {
       before: call => {
@@ -200,7 +200,7 @@ describe('an answer that is lost', () => {
   });
 });
 
-test('a refusal is a failure, and needs no second look', async () => {
+test('a refusal is a failure, and needs no read', async () => {
   const account = memory([seen], {
     before: call => {
       if (call.verb === 'update') throw apiError('API_INVALID', call);
@@ -213,7 +213,7 @@ test('a refusal is a failure, and needs no second look', async () => {
   expect(account.calls).toHaveLength(2);
 });
 
-test('an object that moves is read where it was and written where it is to be', async () => {
+test('an object that moves is read at its old place and written at its new place', async () => {
   const there = { id: 'r1', name: 'db', address: '10.0.0.5/32', enabled: true, groups: [] };
   const moved = updateOf(
     'network_resource',

@@ -26,7 +26,7 @@ const remove = async (call: Call, path: string, name: string) =>
   call('DELETE', `${path}/${(await found(call, path, name)).id}`);
 
 describe('one person', () => {
-  test('who changed an object is named, with the time and the activity', () =>
+  test('the editor of an object is named, with the time and the activity', () =>
     team(async world => {
       await applyFiles(world, FILES);
       const [ada] = world.people;
@@ -40,7 +40,7 @@ describe('one person', () => {
       });
     }));
 
-  test('who deleted or renamed an object is found by its name', () =>
+  test('the user who deleted or renamed an object is found by its name', () =>
     team(async world => {
       await applyFiles(world, FILES);
       const [ada, bob, cyd] = world.people;
@@ -64,7 +64,7 @@ describe('one person', () => {
     }));
 });
 
-test('of two people nobody is called the one', () =>
+test('of two people neither is named as the cause', () =>
   team(async world => {
     await applyFiles(world, FILES);
     const [ada, bob] = world.people;
@@ -76,7 +76,7 @@ test('of two people nobody is called the one', () =>
     expect(reach && namedIn(reach)).toEqual([bob.email, ada.email]);
   }));
 
-test('where the log may not be read, or is not there, the reason is reported and drift is drift', () =>
+test('if the log may not be read, or does not exist, the reason is reported and drift is still drift', () =>
   team(async world => {
     await applyFiles(world, FILES);
     const [ada] = world.people;
@@ -103,7 +103,7 @@ test('where the log may not be read, or is not there, the reason is reported and
     }
   }));
 
-test('what the log does not show is nobody’s, even if somebody did something else to the object', () =>
+test('a change that the log does not show has no author, even if somebody changed the object otherwise', () =>
   team(async world => {
     await applyFiles(world, FILES);
     const [ada, bob] = world.people;

@@ -67,7 +67,7 @@ interface Made {
 }
 
 test.each(['spec', 'netbird'] as const)(
-  'edits on %s are traced to their authors, and no edit by two people or without a log entry to one person',
+  'edits on %s are attributed to their authors, and edits by two people or without a log entry to nobody',
   { timeout: patience(EDITS) },
   dialect =>
     team(

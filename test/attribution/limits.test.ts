@@ -77,7 +77,7 @@ const reported = (
 describe('with a truncated log, the cause', () => {
   const entries = [entry(100, 'dashboard.login', 'x'), entry(200, 'policy.update', 'ada')];
 
-  test('is uncertain if the log begins after the moment of the base', () =>
+  test('is uncertain if the log begins after the base was recorded', () =>
     expect(reported(change, entries, { isCut: true, since: 50_000_000_000n })).toMatchObject({
       confidence: 'window',
       reason: expect.stringContaining('begins at T100'),
@@ -86,7 +86,7 @@ describe('with a truncated log, the cause', () => {
   const exact = { confidence: 'exact', deed: { by: { id: 'ada' }, when: 'T200' } };
   const ours = [entry(50, 'dashboard.login', 'x'), entry(60, 'policy.update', 'ci'), ...entries];
 
-  test('is certain if the log still has the run of ours that set the value', () => {
+  test('is certain if the log still has our run that set the value', () => {
     expect(reported(change, ours, { isCut: true, own: 'ci' })).toMatchObject(exact);
     const since = 150_000_000_000n;
     expect(reported(change, ours, { isCut: true, own: 'ci', since })).toMatchObject(exact);
@@ -99,40 +99,40 @@ describe('with a truncated log, the cause', () => {
     expect(reported(change, entries, { isCut: true, since })).toMatchObject(doubt);
   });
 
-  test('is certain if the log begins before the moment of a base, which says how the account was then', () =>
+  test('is certain if the log begins before a base was recorded, because the base holds the state then', () =>
     expect(
       reported(change, entries, { isCut: true, since: 150_000_000_000n, isFromBase: true }),
     ).toMatchObject(exact));
 });
 
-test('what happened before the moment that is looked back to is not looked at', () =>
+test('events before --since are ignored', () =>
   expect(
     reported(change, [entry(100, 'policy.update', 'ada')], { since: 101_000_000_000n }),
   ).toMatchObject({
     confidence: 'none',
   }));
 
-describe('an object that is missing', () => {
+describe('a missing object', () => {
   const gone = entry(300, 'policy.delete', 'bob');
 
-  test('is the doing of who deleted it', () =>
+  test('is attributed to the user who deleted it', () =>
     expect(reported(missing, [gone])).toMatchObject({
       confidence: 'exact',
       deed: { by: { id: 'bob' } },
     }));
 
-  test('was missing before where the one that was deleted had been made meanwhile', () =>
+  test('was missing before if the deleted object had been created meanwhile', () =>
     expect(reported(missing, [entry(200, 'policy.add', 'ada'), gone])).toMatchObject({
       confidence: 'none',
     }));
 
-  test('was there where our own run had made it', () =>
+  test('existed if our own run had created it', () =>
     expect(reported(missing, [entry(200, 'policy.add', 'ci'), gone], { own: 'ci' })).toMatchObject({
       confidence: 'exact',
       deed: { by: { id: 'bob' } },
     }));
 
-  test('that our own run deleted last is nobody’s', () =>
+  test('that our own run deleted last has no author', () =>
     expect(
       reported(missing, [gone, entry(400, 'policy.delete', 'ci', 'p2')], { own: 'ci' }),
     ).toMatchObject({
@@ -140,12 +140,12 @@ describe('an object that is missing', () => {
       reason: expect.stringContaining('only runs of meshform'),
     }));
 
-  test('of another kind of the same name is not taken for it', () =>
+  test('is not confused with an object of another kind with the same name', () =>
     expect(reported(missing, [entry(300, 'group.delete', 'bob')])).toMatchObject({
       confidence: 'none',
     }));
 
-  test('whose deleter is said to be a user who was deleted leaves a doubt', () => {
+  test('has no certain author if the log names a deleted user', () => {
     const entries = [gone, entry(301, 'user.delete', 'root', 'bob')];
     const found = reported(missing, entries);
     expect(found).toMatchObject({ confidence: 'window' });
@@ -153,7 +153,7 @@ describe('an object that is missing', () => {
   });
 });
 
-test('without journals, a service user of the token is our own, and a person is not', () => {
+test('without journals, a service user of the token counts as our own, and a person does not', () => {
   const entries = [entry(1, 'policy.update', 'me')];
   const own = (isRobot: boolean) =>
     ownEntries(entries, { self: { id: 'me', isRobot }, windows: [], named: [] });

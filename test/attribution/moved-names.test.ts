@@ -57,7 +57,7 @@ test.each([[[]], [['--base', 'auto']]])(
     }),
 );
 
-test('two groups that exchanged their names: the renames are the cause of what refers to them', () =>
+test('two groups that swapped names: the renames are the cause for the objects that refer to them', () =>
   applied(async story => {
     const servers = await idOf(story, '/api/groups', 'servers');
     const staff = await idOf(story, '/api/groups', 'staff');
@@ -76,7 +76,7 @@ test('two groups that exchanged their names: the renames are the cause of what r
     for (const cause of Object.values(found)) expect(cause).not.toMatch(/^none/);
   }));
 
-test('a group that was renamed, and another one with its name: who did that is the cause of what refers to it', () =>
+test('a renamed group whose name another group took: both authors are the cause for the objects that refer to it', () =>
   applied(async story => {
     const staff = await idOf(story, '/api/groups', 'staff');
     await story.account.call('PUT', `/api/groups/${staff}`, { name: 'people' });
@@ -87,7 +87,7 @@ test('a group that was renamed, and another one with its name: who did that is t
     expect(found['setup_key.racks']).toEqual(exact);
   }));
 
-test('two machines that exchanged their names: the renames are the cause', () =>
+test('two machines that swapped names: the renames are the cause', () =>
   applied(async story => {
     await story.account.enrol('plotter');
     await story.commit({
@@ -111,7 +111,7 @@ test('two machines that exchanged their names: the renames are the cause', () =>
     expect(found).toMatchObject({ 'peer.press': exact, 'peer.plotter': exact });
   }));
 
-test('a group that somebody took out of a key and deleted: who took it out is the cause', () =>
+test('a group that somebody removed from a key and deleted: that user is the cause', () =>
   applied(async story => {
     const key = await idOf(story, '/api/setup-keys', 'racks');
     await story.account.call('PUT', `/api/setup-keys/${key}`, { auto_groups: [], revoked: false });

@@ -85,7 +85,7 @@ const authorIn = ({ setBy, changedAt, ownAt }: Held, field: (typeof FIELDS)[numb
 const namedExactly = (attribution: Attribution | undefined): string | undefined =>
   attribution?.confidence === 'exact' ? attribution.deed.by.id : undefined;
 
-test('an exact cause always names the person who did it, with and without a base', () => {
+test('an exact cause always names the right person, with and without a base', () => {
   let exact = 0;
   fc.assert(
     fc.property(steps, fc.option(fc.nat(14), { nil: undefined }), (taken, at) => {
@@ -103,7 +103,7 @@ test('an exact cause always names the person who did it, with and without a base
   expect(exact).toBeGreaterThan(500);
 });
 
-test('a single edit after everything that our own runs did is traced to its author', () =>
+test('a single edit after everything that our own runs did is attributed to its author', () =>
   fc.assert(
     fc.property(steps, fc.constantFrom('ada', 'bob'), fc.boolean(), (taken, who, isEdit) => {
       const repaired = taken.map(([, step]) => [OWN, step] as const);

@@ -18,7 +18,7 @@ const change = async (call: Team['people'][0]['call'], description: string) => {
   await call('PUT', `/api/posture-checks/${id}`, { ...check, description });
 };
 
-test('a run repairs what somebody changed: only who changed it since is named', () =>
+test('a run repairs a change: only a later editor is named', () =>
   team(async world => {
     const [ada, bob] = world.people;
     await applyFiles(world, files('ours'));
@@ -31,7 +31,7 @@ test('a run repairs what somebody changed: only who changed it since is named', 
     expect(reported).toMatchObject({ confidence: 'exact', by: { email: bob.email } });
   }));
 
-test('what the user of the run does by hand right after it is theirs', () =>
+test('edits that the run’s user makes by hand right after it are attributed to the user', () =>
   team(async world => {
     await world.write('network.yaml', files('ours'));
     await world.run(['apply', '--yes']);
@@ -40,7 +40,7 @@ test('what the user of the run does by hand right after it is theirs', () =>
     expect(reported).toMatchObject({ confidence: 'exact', by: { email: 'owner@example.com' } });
   }));
 
-describe('what the user of a run does by hand, to what the run updated, is theirs', () => {
+describe('edits by hand of what the run updated are attributed to the run’s user', () => {
   const groups = (name: string, more = '') =>
     `groups: [{ name: ${name}, peers: [one, two]${more} }]\n${files('after')}`;
   const prepared = async (world: Team): Promise<void> => {
@@ -55,7 +55,7 @@ describe('what the user of a run does by hand, to what the run updated, is their
   };
   const owner = { confidence: 'exact', by: { email: 'owner@example.com' } };
 
-  test('a second later: a field that the run had written', () =>
+  test('a second later: a field that the run wrote', () =>
     team(async world => {
       await prepared(world);
       await world.run(['apply', '--yes']);
@@ -64,7 +64,7 @@ describe('what the user of a run does by hand, to what the run updated, is their
       expect((await attributions(world)).get('posture_check.recent')).toMatchObject(owner);
     }));
 
-  test('a member that left a group which the run had renamed', () =>
+  test('a member that left a group renamed by the run', () =>
     team(async world => {
       await prepared(world);
       await world.run(['apply', '--yes']);
@@ -73,7 +73,7 @@ describe('what the user of a run does by hand, to what the run updated, is their
       expect((await attributions(world)).get('group.developers')).toMatchObject(owner);
     }));
 
-  test('a change just before the run stays theirs after another one', () =>
+  test('a change just before the run, even after another run', () =>
     team(async world => {
       await prepared(world);
       await change(world.account.call, 'by hand, before');
@@ -86,7 +86,7 @@ describe('what the user of a run does by hand, to what the run updated, is their
     }));
 });
 
-describe('a run that another token asks about', () => {
+describe('a run with another token', () => {
   const setUp = async (world: Team): Promise<void> => {
     const robot = await world.join('pipeline');
     await world.write('network.yaml', files('before'));
@@ -100,7 +100,7 @@ describe('a run that another token asks about', () => {
     await change(ada.call, 'a');
   };
 
-  test('without its journal is a candidate as long as nobody says who it is', () =>
+  test('without its journal is a candidate as long as its user is unknown', () =>
     team(async world => {
       await setUp(world);
       const all = (await attributions(world)).get('posture_check.recent');
@@ -127,11 +127,11 @@ describe('a run that another token asks about', () => {
     }));
 });
 
-describe('entries whose ids are numbers', () => {
+describe('log entries with numeric ids', () => {
   const entry = (body: { readonly [name: string]: Json }) =>
     auditEntry({ id: 1, timestamp: '2026-01-01T00:00:00Z', activity_code: 'group.add', ...body });
 
-  test('are those of ids as texts', () =>
+  test('match ids that are strings', () =>
     expect(
       entry({ initiator_id: 17, target_id: 4, meta: { group_id: 5, on: true } }),
     ).toMatchObject({
@@ -141,7 +141,7 @@ describe('entries whose ids are numbers', () => {
       meta: { group_id: '5', on: 'true' },
     }));
 
-  test('are found to be of our own runs', () => {
+  test('are recognised as our own runs', () => {
     const made = entry({ initiator_id: 17, target_id: 4, meta: {} });
     const at = Date.parse('2026-01-01T00:00:00Z');
     const run = { from: at, to: at, created: [remoteId(4)], updates: [], deleted: [] };

@@ -39,8 +39,8 @@ async function begin(world: Team) {
 }
 const OWN = ['--own', 'ci@example.com'];
 
-describe('what an own run overwrote', () => {
-  test('is not the doing of who added the object before', () =>
+describe('a change that our own run overwrote', () => {
+  test('is not attributed to the user who added the object before', () =>
     team(async world => {
       const { bob, ci } = await begin(world);
       await readd(bob.call, 'p2');
@@ -51,7 +51,7 @@ describe('what an own run overwrote', () => {
       });
     }));
 
-  test('is not the doing of who added what the run renamed', () =>
+  test('is not attributed to the user who added the object that the run renamed', () =>
     team(async world => {
       const { bob, ci } = await begin(world);
       await readd(bob.call, 'p2', { name: 'p3', description: 'theirs' });
@@ -62,7 +62,7 @@ describe('what an own run overwrote', () => {
       });
     }));
 
-  test('leaves who changed it afterwards as the only one', () =>
+  test('is attributed only to the user who changed it afterwards', () =>
     team(async world => {
       const { ada, bob } = await begin(world);
       await readd(bob.call, 'p2', { description: 'theirs' });
@@ -76,7 +76,7 @@ describe('what an own run overwrote', () => {
       expect(own).toMatchObject({ confidence: 'none', by: null });
     }));
 
-  test('is not the doing of who took a member out of the group before the run renamed it', () =>
+  test('is not attributed to the user who removed a member before the run renamed the group', () =>
     team(async world => {
       await world.account.enrol('machine');
       const ci = await world.join('ci');
@@ -94,7 +94,7 @@ describe('what an own run overwrote', () => {
       expect(reported).toMatchObject({ confidence: 'none' });
     }));
 
-  test('is theirs who deleted it and left it so', () =>
+  test('is attributed to the user who deleted it', () =>
     team(async world => {
       const { bob, ci } = await begin(world);
       await change(ci.call, 'p2', { enabled: false });
@@ -106,7 +106,7 @@ describe('what an own run overwrote', () => {
 });
 
 describe('a rename', () => {
-  test('is the doing of who renamed the object, not of who edits it afterwards', () =>
+  test('is attributed to the user who renamed the object, not to a later editor', () =>
     team(async world => {
       const { ada, bob } = await begin(world);
       await change(ada.call, 'p2', { name: 'p9' });
@@ -117,7 +117,7 @@ describe('a rename', () => {
       expect(reported).toMatchObject({ confidence: 'none' });
     }));
 
-  test('away and a deletion of what took the name are of two people', () =>
+  test('and the deletion of the object that took the name are attributed to two people', () =>
     team(async world => {
       const { ada, bob, cyd } = await begin(world);
       await change(bob.call, 'p2', { name: 'p8' });
@@ -135,7 +135,7 @@ describe('a rename', () => {
 });
 
 describe('--since', () => {
-  test('names nobody as the one where somebody else changed the object before', () =>
+  test('does not name one person if somebody else changed the object before', () =>
     team(async world => {
       const { ada, bob } = await begin(world);
       await change(ada.call, 'p1', { description: 'theirs' });
@@ -151,7 +151,7 @@ describe('--since', () => {
       });
     }));
 
-  test('still names who changed it where only a run of meshform did before', () =>
+  test('still names the editor if only a meshform run changed the object before', () =>
     team(async world => {
       const { bob } = await begin(world);
       const since = new Date(world.pass(60_000)).toISOString();
@@ -161,7 +161,7 @@ describe('--since', () => {
       expect(reported).toMatchObject({ confidence: 'exact', by: { email: bob.email } });
     }));
 
-  test('says that there are no events, where there are none', () =>
+  test('says that there are no events, if there are none', () =>
     team(async world => {
       const { bob } = await begin(world);
       await change(bob.call, 'p1', { enabled: false });
@@ -172,7 +172,7 @@ describe('--since', () => {
       });
     }));
 
-  test('in the future is refused, with what would do', () =>
+  test('in the future is refused, with a valid example', () =>
     team(async world => {
       await world.write('network.yaml', FILES);
       for (const time of ['2027-01-01', '2026-11-02T09:00:00Z']) {

@@ -33,7 +33,7 @@ test('every flag of a command is read by the code of the command', () => {
   expect(unread).toEqual(Object.keys(WITHOUT_EFFECT));
 });
 
-test('every flag of a subcommand is one that its action takes', () => {
+test('every flag of a subcommand is a flag of its action', () => {
   // The subcommands of `events` are one function with one type of flags.
   const groups = program.commands.filter(
     command => command.commands.length > 1 && command.name() !== 'events',

@@ -54,7 +54,7 @@ const answeredIn = (name: Recording) =>
     .filter(({ answer }) => answer.type === 'application/json');
 
 describe.each(RECORDINGS)('recorded in %s', name => {
-  it('every answer is one of dialect netbird', () => {
+  it('every response matches dialect netbird', () => {
     const answered = answeredIn(name);
     expect(answered.length).toBeGreaterThan(600);
     const faulty = answered.flatMap(line => {
@@ -65,7 +65,7 @@ describe.each(RECORDINGS)('recorded in %s', name => {
   });
 });
 
-it('many recorded answers are none of the specification', () => {
+it('many recorded responses do not match the specification', () => {
   const others = answeredIn('sequence').filter(({ method, path, answer }) => {
     const operation = operationOf(`${method} ${path}`, 'netbird');
     if (operation === undefined || answer.status !== 200) return false;

@@ -25,13 +25,13 @@ describe('the document', () => {
     expect(at('security')).toEqual([{ bearerToken: [] }, { personalAccessToken: [] }]);
   });
 
-  it('has no top-level part that OpenAPI 3.1 does not know', () => {
+  it('has no top-level member that OpenAPI 3.1 does not know', () => {
     const known = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components'];
     const others = Object.keys(document).filter(name => !known.includes(name));
     expect(others).toEqual(['x-netbird-paths']);
   });
 
-  it('uses every component, and only what is there', () => {
+  it('uses every component, and defines every component it uses', () => {
     const uses = new Set(references(document));
     const components = children(document, { pointer: '/components', node: at('components') });
     const unused = components
@@ -43,7 +43,7 @@ describe('the document', () => {
     expect(unused).toEqual([]);
   });
 
-  it('has only schemas that a strict validator takes', () => {
+  it('has only schemas that a strict validator accepts', () => {
     const check = newCheck(document);
     const schemas = children(document, {
       pointer: '/components/schemas',
@@ -86,7 +86,7 @@ describe('the operations', () => {
     expect(new Set(used).size).toBe(tags.length);
   });
 
-  it('stand in the order of their tags', () => {
+  it('are in the order of their tags', () => {
     const tags = children(document, { pointer: '', node: at('tags') }).map(([, tag]) =>
       isNodeObject(tag.node) ? tag.node.name : undefined,
     );
@@ -94,7 +94,7 @@ describe('the operations', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-  it('are named for what they do where they read, create, replace or delete one thing', () => {
+  it('are named for what they do if they read, create, replace or delete one object', () => {
     const verbs = { GET: ['get', 'list'], POST: ['create'], PUT: ['update'], DELETE: ['delete'] };
     const others = operations.filter(
       ({ id, method }) => !verbs[method].some(verb => id.startsWith(verb)),
@@ -127,7 +127,7 @@ describe('the operations', () => {
     }
   });
 
-  it('take a body exactly where the specification gives them one', () => {
+  it('have a body exactly if the specification gives them one', () => {
     for (const { id, method, request, requestRequired } of operations) {
       const takes = (method === 'POST' || method === 'PUT') && !WITHOUT_BODY.includes(id);
       expect(request !== undefined, id).toBe(takes);
@@ -135,7 +135,7 @@ describe('the operations', () => {
     }
   });
 
-  it('answer 200, 401 where they need credentials, and anything else, with a schema', () => {
+  it('are answered with 200, with 401 if they need credentials, and with anything else, with a schema', () => {
     for (const { id, replies } of operations) {
       const statuses = replies.map(({ status }) => status);
       expect(statuses, id).toEqual(expect.arrayContaining(['200', 'default']));
@@ -148,12 +148,12 @@ describe('the operations', () => {
     }
   });
 
-  it('need credentials, but for two', () => {
+  it('need credentials, except two', () => {
     const open = operations.filter(one => one.public).map(({ id }) => id);
     expect(open.toSorted()).toEqual(PUBLIC.toSorted());
   });
 
-  it('are marked where only the hosted service has them', () => {
+  it('are marked if only the hosted service has them', () => {
     const marked = operations.filter(({ cloudOnly }) => cloudOnly).map(({ path }) => path);
     expect(marked).toEqual(
       operations.map(({ path }) => path).filter(path => CLOUD_ONLY.test(path)),
@@ -161,14 +161,14 @@ describe('the operations', () => {
     expect(marked).toHaveLength(11);
   });
 
-  it('are marked where they need the embedded identity provider', () => {
+  it('are marked if they need the embedded identity provider', () => {
     const marked = operations.filter(({ embeddedIdp }) => embeddedIdp).map(({ path }) => path);
     const needs = /^\/api\/users\/invites|\/password$|^\/api\/identity-providers/;
     expect(marked).toEqual(operations.map(({ path }) => path).filter(path => needs.test(path)));
     expect(marked).toHaveLength(12);
   });
 
-  it('keep their placeholders where servers of another dialect have them elsewhere', () => {
+  it('keep their placeholders if servers of another dialect have them elsewhere', () => {
     const moved = operations.filter(({ netbirdPath }) => netbirdPath !== undefined);
     const placeholders = (path = '') => [...path.matchAll(/\{\w+\}/g)].map(([name]) => name);
     for (const { path, netbirdPath } of moved)
@@ -176,7 +176,7 @@ describe('the operations', () => {
     expect(moved).toHaveLength(4 * 4 + 2 * 7 + 5);
   });
 
-  it('have an order where they are logs or jobs, and nowhere else', () => {
+  it('have an order if they are logs or jobs, and otherwise none', () => {
     const ordered = operations.flatMap(({ id, replies }) => {
       const lists = replies.flatMap(reply => reply.ordered);
       return lists.length === 0 ? [] : [[id, ...lists]];
@@ -192,7 +192,7 @@ describe('the operations', () => {
     ]);
   });
 
-  it('have lists that come in the order in which they were written', () => {
+  it('have lists in the order in which they were written', () => {
     const kept = (id: string) =>
       operations.find(one => one.id === id)?.replies.flatMap(reply => reply.keptOrder);
     expect(kept('getPolicy')).toEqual([
@@ -207,7 +207,7 @@ describe('the operations', () => {
     expect(kept('listPeers')).toEqual([]);
   });
 
-  it('write and read different shapes', () => {
+  it('write and read different schemas', () => {
     for (const { id, request, replies } of operations) {
       if (request === undefined) continue;
       const [answer] = replies;
@@ -235,7 +235,7 @@ describe('the paths that only dialect netbird has', () => {
     }
   });
 
-  it('take a body exactly where they create or update', () => {
+  it('have a body exactly if they create or update', () => {
     for (const { id, method, request } of netbirdOperations)
       expect(request !== undefined, id).toBe(method === 'POST' || method === 'PUT');
   });
@@ -261,7 +261,7 @@ describe('the editions', () => {
     expect(operations.every(({ editions }) => editions.includes('cloud'))).toBe(true);
   });
 
-  it('leave out of a self-hosted server what the open server does not have', () => {
+  it('leave out of a self-hosted server what the open-source server does not have', () => {
     const left = operations
       .filter(one => !offered.includes(one))
       .map(({ tag, path }) => [tag, path]);

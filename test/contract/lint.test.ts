@@ -16,7 +16,7 @@ interface Problem {
   readonly location: readonly { readonly pointer: string }[];
 }
 
-it('schemas/openapi.yaml passes the linter, but for two paths that the specification has', () => {
+it('schemas/openapi.yaml passes the linter, except two paths that the specification has', () => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [LINTER, 'lint', DOCUMENT, '--format', 'json', '--extends', 'recommended'],

@@ -37,19 +37,19 @@ describe('a table of paths', () => {
     { method: 'DELETE', path: '/users/invites/{inviteId}', value: 'revoke' },
   ]);
 
-  it('prefers a literal part, whatever the method', () => {
+  it('prefers a literal segment, whatever the method', () => {
     expect(match('GET', '/users/current')).toMatchObject({ value: 'current' });
     expect(match('PUT', '/users/current')).toEqual({ found: 'other methods', methods: ['GET'] });
   });
 
-  it('goes back to a placeholder where the literal part leads nowhere', () => {
+  it('falls back to a placeholder if the literal segment leads nowhere', () => {
     expect(match('POST', '/users/current/invite')).toMatchObject({
       value: 'invite',
       parameters: { userId: 'current' },
     });
   });
 
-  it('tells a wrong method from an unknown path', () => {
+  it('distinguishes a wrong method from an unknown path', () => {
     expect(match('PATCH', '/users/u1')).toEqual({ found: 'other methods', methods: ['PUT'] });
     expect(match('PUT', '/users')).toEqual({ found: 'nothing' });
     expect(match('PUT', '/users/')).toEqual({ found: 'nothing' });
@@ -57,7 +57,7 @@ describe('a table of paths', () => {
     expect(match('PUT', '/Users/u1')).toEqual({ found: 'nothing' });
   });
 
-  it('decodes what a placeholder stands for, and refuses what cannot be decoded', () => {
+  it('decodes the value of a placeholder, and refuses a value that cannot be decoded', () => {
     expect(match('PUT', '/users/a%2Fb%20c')).toMatchObject({ parameters: { userId: 'a/b c' } });
     expect(match('PUT', '/users/%zz')).toEqual({ found: 'nothing' });
   });

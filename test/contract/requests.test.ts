@@ -18,7 +18,7 @@ const violations = (id: string, body: unknown) =>
   contract.checkRequest(contract.operation(id), body).map(({ at, keyword }) => `${keyword} ${at}`);
 
 describe.each(WRITES)('$id', ({ id, required, optional }) => {
-  it('takes the required fields alone, and every field', () => {
+  it('accepts the required fields alone, and every field', () => {
     expect(violations(id, required)).toEqual([]);
     expect(violations(id, { ...required, ...optional })).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe.each(WRITES)('$id', ({ id, required, optional }) => {
     expect(violations(id, rest)).toEqual([`required /${name}`]);
   });
 
-  it.each(Object.entries({ ...required, ...optional }))('knows the type of %s', (name, value) => {
+  it.each(Object.entries({ ...required, ...optional }))('checks the type of %s', (name, value) => {
     const wrong = typeof value === 'object' ? 'text' : { an: 'object' };
     expect(violations(id, { ...required, [name]: wrong })).toContain(`type /${name}`);
   });
@@ -38,7 +38,7 @@ describe.each(WRITES)('$id', ({ id, required, optional }) => {
   });
 });
 
-it('covers every operation that takes a body', () => {
+it('covers every operation with a body', () => {
   const writing = contract.operations.filter(({ request }) => request !== undefined);
   expect(writing.map(({ id }) => id).toSorted()).toEqual(WRITES.map(({ id }) => id).toSorted());
 });
@@ -50,21 +50,21 @@ describe('the limits', () => {
     return violations(id, body);
   };
 
-  it('hold the life of a token to 1 to 365 days', () => {
+  it('of the lifetime of a token are 1 to 365 days', () => {
     expect(reported('createToken', { expires_in: 0 })).toEqual(['minimum /expires_in']);
     expect(reported('createToken', { expires_in: 1 })).toEqual([]);
     expect(reported('createToken', { expires_in: 365 })).toEqual([]);
     expect(reported('createToken', { expires_in: 366 })).toEqual(['maximum /expires_in']);
   });
 
-  it('hold the life of a setup key to a day to a year, and its use to nothing', () => {
+  it('of the lifetime of a setup key are a day to a year, and its uses are unlimited', () => {
     expect(reported('createSetupKey', { expires_in: 86_399 })).toEqual(['minimum /expires_in']);
     expect(reported('createSetupKey', { expires_in: 31_536_000 })).toEqual([]);
     expect(reported('createSetupKey', { expires_in: 31_536_001 })).toEqual(['maximum /expires_in']);
     expect(reported('createSetupKey', { usage_limit: 1_000_000 })).toEqual([]);
   });
 
-  it.each(['A', 'B', 'C'])('hold provider %s to intervals of 24 hours at least', provider => {
+  it.each(['A', 'B', 'C'])('of provider %s are intervals of at least 24 hours', provider => {
     for (const verb of ['create', 'update'])
       for (const [hours, expected] of [
         [23, ['minimum /last_synced_interval']],
@@ -75,7 +75,7 @@ describe('the limits', () => {
         );
   });
 
-  it('hold the threshold of provider D to 0 to 100', () => {
+  it('of the threshold of provider D are 0 to 100', () => {
     for (const verb of ['create', 'update'])
       for (const [score, expected] of [
         [-1, ['minimum /zta_score_threshold']],
@@ -86,7 +86,7 @@ describe('the limits', () => {
         expect(reported(`${verb}EdrProviderD`, { zta_score_threshold: score })).toEqual(expected);
   });
 
-  it.each(['A', 'B'])('hold directory %s to intervals of 300 seconds at least', directory => {
+  it.each(['A', 'B'])('of directory %s are intervals of at least 300 seconds', directory => {
     for (const verb of ['create', 'update']) {
       expect(reported(`${verb}DirectorySync${directory}`, { sync_interval: 299 })).toEqual([
         'minimum /sync_interval',
@@ -107,14 +107,14 @@ describe('the limits', () => {
     ]);
   });
 
-  it('count a space as special, and letters of any script as letters', () => {
+  it('of passwords count a space as special, and letters of any script as letters', () => {
     expect(violations('acceptUserInvite', { password: 'Äpfel 123' })).toEqual([]);
     expect(violations('acceptUserInvite', { password: 'Äpfel12345' })).toEqual([
       'pattern /password',
     ]);
   });
 
-  it('hold a page of the access log to 100 entries', () => {
+  it('of a page of the access log are 100 entries', () => {
     const operation = contract.operation('listProxyAccessLogs');
     const query = (page_size: string) =>
       contract.checkParameters(operation, { query: { page_size } });
@@ -136,7 +136,7 @@ describe('the limits', () => {
     expect(violations('createRoute', { ...route, metric: 1.5 })).toEqual(['type /metric']);
   });
 
-  it('hold network_id to 1 to 40 characters', () => {
+  it('of network_id are 1 to 40 characters', () => {
     expect(violations('createRoute', { ...route, network_id: '' })).toEqual([
       'minLength /network_id',
     ]);
@@ -146,7 +146,7 @@ describe('the limits', () => {
     ]);
   });
 
-  it('hold a route to 32 domains', () => {
+  it('of a route are 32 domains', () => {
     const domains = Array.from({ length: 33 }, (_, index) => `d${index}.example.com`);
     expect(violations('createRoute', { ...route, domains: domains.slice(1) })).toEqual([]);
     expect(violations('createRoute', { ...route, domains })).toEqual(['maxItems /domains']);
@@ -172,7 +172,7 @@ describe('fields that exclude each other', () => {
 });
 
 describe('a violation', () => {
-  it('names the field as a person writes it', () => {
+  it('names the field as it is written', () => {
     const body = { name: 'p', enabled: true, rules: [RULE, { ...RULE, action: 'shrug', name: 3 }] };
     expect(contract.checkRequest(contract.operation('createPolicy'), body)).toEqual([
       { at: '/rules/1/name', keyword: 'type', sentence: 'rules[1].name must be a string' },
@@ -184,7 +184,7 @@ describe('a violation', () => {
     ]);
   });
 
-  it('says of a value that fits none of several forms only that', () => {
+  it('of a value that matches none of several variants says only that', () => {
     const body = { ...KINDS.NotificationChannel?.required, target: {} };
     expect(contract.checkRequest(contract.operation('createNotificationChannel'), body)).toEqual([
       { at: '/target', keyword: 'anyOf', sentence: 'target does not have an allowed form' },
@@ -198,7 +198,7 @@ describe('a violation', () => {
   });
 });
 
-describe('parameters and answers', () => {
+describe('parameters and responses', () => {
   it('are checked as well', () => {
     const list = contract.operation('listGroups');
     expect(contract.checkParameters(list, { query: { name: 'g' } })).toEqual([]);
@@ -209,7 +209,7 @@ describe('parameters and answers', () => {
     ]);
   });
 
-  it('an answer of an undocumented status is held against the error body', () => {
+  it('a response with an undocumented status is checked against the error body', () => {
     const operation = contract.operation('deleteGroup');
     expect(contract.checkResponse(operation, 200, {})).toEqual([]);
     expect(contract.checkResponse(operation, 200, { id: 'g' })).toMatchObject([

@@ -5,7 +5,7 @@ import { roomsPicture } from '../support/project/roomsPicture.ts';
 
 const PAGE = new URL('../../docs/architecture.md', import.meta.url);
 
-test('the page draws the imports between rooms as they are', async () => {
+test('the page draws the present imports between rooms', async () => {
   const page = await readFile(PAGE, 'utf8');
   const marked = /(<!-- rooms:begin -->\n)[\s\S]*?(<!-- rooms:end -->)/;
   const fresh = page.replace(

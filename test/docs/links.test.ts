@@ -50,7 +50,7 @@ test('in the package, every link leads to a file that npm packs', () => {
 });
 
 describe('on the site', () => {
-  test('pictures are elements, and code that looks like one is code', () => {
+  test('pictures are elements, and code that looks like a picture is code', () => {
     const text = '![a "b"](x.svg) `![c](y.svg)`\n\n```md\n![d](z.svg)\n```\n';
     expect(withPictures(text)).toBe(
       '<img alt="a &quot;b&quot;" src="x.svg"> `![c](y.svg)`\n\n```md\n![d](z.svg)\n```\n',
@@ -65,7 +65,7 @@ describe('on the site', () => {
     expect(new Set(slugs).size).toBe(shown.length);
   });
 
-  test('no link reads as the name of a page’s file', () => {
+  test('no link text is the name of a page’s file', () => {
     const texts = PAGES.flatMap(page => [...textOf(page).matchAll(/\[([^\]]+)\]\([^)]+\)/g)]);
     expect(texts.length).toBeGreaterThan(100);
     expect(texts.map(([, text = '']) => text).filter(text => /^[\w-]+\.md$/.test(text))).toEqual(
@@ -88,7 +88,7 @@ describe('on the site', () => {
   });
 });
 
-test('somebody who begins with the README finds every page by links', () => {
+test('every page can be reached by links from the README', () => {
   const found = new Set(['README.md']);
   for (const page of found)
     for (const link of links)

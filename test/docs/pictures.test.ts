@@ -90,7 +90,7 @@ async function drawingOfCompany(flags: readonly string[]): Promise<string> {
   return stdout.replaceAll(COMPANY, 'examples/company');
 }
 
-test('of a plan', async () =>
+test('a plan is shown as in the picture', async () =>
   expectPicture(
     'docs/plan.svg',
     terminalPicture(
@@ -103,7 +103,7 @@ test('of a plan', async () =>
     ),
   ));
 
-test('of a drift report', async () =>
+test('a drift report is shown as in the picture', async () =>
   expectPicture(
     'docs/drift.svg',
     terminalPicture(
@@ -116,7 +116,7 @@ test('of a drift report', async () =>
     ),
   ));
 
-test('of a comment on a pull request', async () =>
+test('a comment on a pull request is shown as in the picture', async () =>
   expectPicture(
     'docs/pull-request-comment.svg',
     markdownPicture(
@@ -133,7 +133,7 @@ test('of a comment on a pull request', async () =>
     ),
   ));
 
-test('of an issue about drift', async () =>
+test('an issue about drift is shown as in the picture', async () =>
   expectPicture(
     'docs/drift-issue.svg',
     markdownPicture(
@@ -151,7 +151,7 @@ test('of an issue about drift', async () =>
     ),
   ));
 
-test('of what one group of the example company uses', async () =>
+test('what one group of the example company uses is shown as in the picture', async () =>
   expectPicture(
     'docs/map.svg',
     described(await drawingOfCompany(['--only', 'group/data-team']), {
@@ -161,7 +161,7 @@ test('of what one group of the example company uses', async () =>
     }),
   ));
 
-test('of the whole example company', async () =>
+test('the whole example company is shown as in the picture', async () =>
   expectPicture(
     'docs/company.svg',
     described(await drawingOfCompany([]), {
@@ -171,7 +171,7 @@ test('of the whole example company', async () =>
     }),
   ));
 
-test('of who reaches production in the example company', async () => {
+test('who reaches production in the example company is shown as in the picture', async () => {
   const words = ['access', 'to', 'network/production', COMPANY, '--html', '-'];
   const { code, stdout, stderr } = await meshform(words);
   expect(code, stderr).toBe(0);
@@ -183,7 +183,7 @@ test('of who reaches production in the example company', async () => {
   await expectPicture('docs/matrix.svg', picture);
 });
 
-test('of the first five minutes, which moves', async () => {
+test('the first five minutes are shown as in the animation', async () => {
   const scenes = await tell(async ({ run, edit }) => {
     const shown: Scene[] = [];
     const show = async (note: string, command: string): Promise<void> => {

@@ -15,16 +15,16 @@ const ATTACKERS = [
 const [, ...sections] = textOf('docs/security.md').split(/^## /m);
 const titleOf = (section: string): string => section.slice(0, section.indexOf('\n'));
 
-test('has these attackers', () => {
+test('the page lists these attackers', () => {
   expect(sections.map(titleOf)).toEqual(ATTACKERS);
 });
 
 describe.each(sections.map(section => [titleOf(section), section] as const))('%s', (_, section) => {
-  test('can do something', () => {
+  test('says what the attacker can do', () => {
     expect(section).toMatch(/^\*\*Can\.\*\* \S/m);
   });
 
-  test('cannot do what a test shows', () => {
+  test('names a test for each thing that the attacker cannot do', () => {
     const [head, , ...rows] = section.split('\n').filter(line => line.startsWith('|'));
     expect(head).toBe('| cannot | because | shown by |');
     expect(rows.length).toBeGreaterThan(2);

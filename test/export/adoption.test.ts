@@ -29,7 +29,7 @@ const doubts = (...given: Parameters<typeof met>) =>
   ]);
 
 describe('a match', () => {
-  test('rests on an id, a name, a former name, or on what the object is made of', () => {
+  test('is based on an id, a name, a former name, or on the content of the object', () => {
     const files = `
       groups: [{ name: a, lifecycle: { id: g1 } }, { name: b }, { name: new, lifecycle: { was: old } }]
       networks: [{ name: n, description: x, routers: [{ peer_groups: [b], masquerade: true }] }]`;
@@ -51,7 +51,7 @@ describe('a match', () => {
 });
 
 describe('a doubt', () => {
-  test('is several of one name, with what tells them apart', () => {
+  test('lists several objects of one name, with their differences', () => {
     const one: Read = ['network', { id: 'n1', name: 'n', description: 'first' }];
     const other: Read = ['network', { id: 'n2', name: 'n', description: 'second' }];
     expect(doubts('networks: [{ name: n }]', [one, other])).toEqual([
@@ -76,13 +76,13 @@ describe('a doubt', () => {
     ]);
   });
 
-  test('is none where the account has nothing like it', () => {
+  test('does not arise if the account has nothing similar', () => {
     const found = met('groups: [{ name: engineers }]', [group('g1', 'printers')]);
     expect(found.doubts).toEqual([]);
     expect(found.fresh.map(({ address }) => address)).toEqual(['group.engineers']);
   });
 
-  test('is reported with the YAML that settles it', () => {
+  test('is reported with the YAML that resolves it', () => {
     const found = met('networks: [{ name: n }]', [network('n1', 'n'), network('n2', 'n')]);
     expect(
       adoptionText(found, KINDS, PLAIN),
@@ -121,7 +121,7 @@ describe('a plan with a base', () => {
   ];
   const files = 'groups: [{ name: a }, { name: b }]\nnetworks: [{ name: n, description: ours }]';
 
-  test('says what it adopts: on what changes, and by name for the rest', () => {
+  test('says what it adopts: with its change, and by name for the rest', () => {
     const { changes, diagnostics } = planned(files, 'groups: [{ name: a }]', reads);
     expect(changes.map(({ address, notes }) => [address, ...notes])).toEqual([
       ['network.n', 'adopted: the account had it before the files did'],
@@ -131,7 +131,7 @@ describe('a plan with a base', () => {
     ]);
   });
 
-  test('adopts nothing that the base declared, under whatever name', () => {
+  test('adopts nothing that the base declared, under any name', () => {
     const { changes, diagnostics } = planned(
       'groups: [{ name: a }, { name: c, lifecycle: { was: b } }]',
       'groups: [{ name: a }, { name: b }]',

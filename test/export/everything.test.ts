@@ -67,7 +67,7 @@ describe.each(SERVERS)('in dialect $dialect, edition $edition', server => {
   const { dialect } = server;
   const offered = offeredKinds(server);
 
-  test('every kind that it offers goes there and back', async () => {
+  test('every kind that it offers is exported and applied again', async () => {
     const { desired } = everything();
     const wanted = desired.filter(
       ({ kind, fields }) =>

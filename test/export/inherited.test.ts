@@ -89,7 +89,7 @@ const own = (rules: string) =>
 
 const RULE = own('    rules: [{ name: in, ports: ["22", "2222"] }]\n');
 
-test('a rule that an upper layer says one field of gets the new value of that field alone', () => {
+test('a rule of which an upper layer sets one field gets the new value of that field alone', () => {
   const outcome = exported(BASE, RULE, [...GROUPS, ssh({ ports: ['2222'] })]);
   expect(outcome).toEqual({
     text: own('    rules: [{ name: in, ports: ["2222"] }]\n'),
@@ -101,7 +101,7 @@ test('a rule that an upper layer says one field of gets the new value of that fi
   expect(rules).toEqual([expect.objectContaining({ sources: ['guests'], ports: ['2222'] })]);
 });
 
-test('a field that only the lower layer says is added to the rule, and no other', () => {
+test('a field that only the lower layer sets is added to the rule, and no other', () => {
   const change = { sources: [{ id: 'g3', name: 'guests' }] };
   expect(exported(BASE, RULE, [...GROUPS, ssh(change)])).toEqual({
     text: own('    rules: [{ name: in, ports: ["22", "2222"], sources: [guests] }]\n'),
@@ -110,7 +110,7 @@ test('a field that only the lower layer says is added to the rule, and no other'
   });
 });
 
-test('a value that is the default again removes that of the lower layer', () => {
+test('a value that is the default again removes the value of the lower layer', () => {
   expect(exported(BASE, RULE, [...GROUPS, ssh({ bidirectional: false })])).toEqual({
     text: own('    rules: [{ name: in, bidirectional: null, ports: ["22", "2222"] }]\n'),
     stuck: [],
@@ -118,7 +118,7 @@ test('a value that is the default again removes that of the lower layer', () => 
   });
 });
 
-test('a rule of the lower layer is changed by its name and what differs', () => {
+test('a rule of the lower layer is overridden by its name and its differences', () => {
   const text = own('    description: ours\n');
   const [kind, body] = ssh();
   const outcome = exported(BASE, text, [...GROUPS, [kind, { ...body, description: 'ours' }]]);
@@ -144,7 +144,7 @@ test.each([
   expect(outcome.text).toContain(written);
 });
 
-test('a rule of the lower layer that somebody deleted is taken out by its name', () => {
+test('a rule of the lower layer that somebody deleted is removed by its name', () => {
   const base = `${BASE}      - { name: dns, protocol: udp, ports: ["53"], sources: [staff], destinations: [servers], bidirectional: true }\n`;
   const dns = { id: 'p1-2', name: 'dns', protocol: 'udp', ports: ['53'], bidirectional: true };
   const sides = {
@@ -162,7 +162,7 @@ test('a rule of the lower layer that somebody deleted is taken out by its name',
   });
 });
 
-test('what is written with a variable stays so, if it does not differ', () => {
+test('a value with a variable stays as written, if it does not differ', () => {
   const rule = (rest: string) =>
     `${BASE_GROUPS}policies:\n  - name: ssh\n    rules:\n      - { name: in, protocol: tcp, ports: ["\${var:PORT}"], ${rest}, destinations: [servers], bidirectional: true }\n`;
   const change = { ports: ['22'], sources: [{ id: 'g3', name: 'guests' }] };
@@ -176,7 +176,7 @@ const TEMPLATE = `templates:
     rules: [{ name: in, protocol: tcp, ports: ["22"], sources: [staff], destinations: [servers], bidirectional: true }]
 `;
 
-test('a rule of a template is not copied to change one of its fields: it is said instead', () => {
+test('a rule of a template is not copied to change one of its fields: it is reported instead', () => {
   const text = `${BASE_GROUPS}policies:\n  - name: ssh\n    extends: shell\n`;
   const [kind, body] = ssh();
   const outcome = exported(TEMPLATE, text, [...GROUPS, [kind, { ...body, description: 'mine' }]]);
@@ -187,7 +187,7 @@ test('a rule of a template is not copied to change one of its fields: it is said
   });
 });
 
-test('of rules that a `for_each` makes none is written out, and its neighbours are changed', () => {
+test('rules that a `for_each` generates are not written out, and their neighbours are changed', () => {
   const rules = (port: string) => `${BASE_GROUPS}policies:
   - name: ssh
     rules:
@@ -219,7 +219,7 @@ test('of rules that a `for_each` makes none is written out, and its neighbours a
   });
 });
 
-test('a resource inside of a network is changed by what differs', () => {
+test('a resource of a network is overridden by its differences', () => {
   const base =
     'groups: [{ name: staff }]\nnetworks:\n  - name: n\n    resources: [{ name: db, address: 10.0.0.1/32, groups: [staff] }]\n';
   const text = (rest: string) =>
@@ -234,7 +234,7 @@ test('a resource inside of a network is changed by what differs', () => {
   });
 });
 
-test('a new resource does not take the place of those that a template has', () => {
+test('a new resource does not replace those of a template', () => {
   const base =
     'templates:\n  - name: lan\n    resources: [{ name: db, address: 10.0.0.1/32, groups: [staff] }]\n';
   const text = 'groups: [{ name: staff }]\nnetworks: [{ name: n, extends: lan }]\n';

@@ -127,13 +127,13 @@ describe('into files that declare a policy of several rules', () => {
     });
   }
 
-  test('nothing changes where the account holds them', () => {
+  test('nothing changes if the account matches them', () => {
     const before = text('a', 'b');
     const found = into(before, [part('1', 'p / a', 'a'), part('2', 'p / b', 'b')]);
     expect(found).toMatchObject({ files: [], added: 0, updated: 0, stuck: [] });
   });
 
-  test('a rule is added, and one is taken away', () => {
+  test('a rule is added, and another removed', () => {
     const parts = [part('1', 'p / a', 'a'), part('2', 'p / c', 'c')];
     const { files, stuck } = into(text('a', 'b'), parts);
     expect(stuck).toEqual([]);
@@ -153,7 +153,7 @@ describe('into files that declare a policy of several rules', () => {
       'one part has the name of a part, the other that of the whole policy',
       [part('1', 'p / a', 'a'), part('2', 'p', 'c')],
     ],
-  ])('what they cannot say is reported where only %s', (_, parts) => {
+  ])('a policy that they cannot express is reported if only %s', (_, parts) => {
     const { files, stuck } = into(text('a', 'b'), parts);
     expect(files).toEqual([]);
     expect(stuck).toMatchObject([{ at: { line: 3 } }]);

@@ -25,7 +25,7 @@ function into(texts: Readonly<Record<string, string>>, reads: readonly Read[]): 
 const textAfter = (text: string, reads: readonly Read[]): string | undefined =>
   into({ 'network.yaml': text }, reads).files.find(({ file }) => file === 'network.yaml')?.text;
 
-describe('a file that says what the account holds', () => {
+describe('a file that matches the account', () => {
   test('is not touched', () => {
     const text = '# ours\ngroups: [ {name:   a} ]   # one\n';
     expect(into({ 'network.yaml': text }, [group('g1', 'a')])).toEqual({
@@ -58,7 +58,7 @@ policies:
     lifecycle: { protect: true }
 `;
 
-  test('is changed where it differs and nowhere else', () => {
+  test('is changed only where it differs', () => {
     const [kind, body] = policy('p1', 'p', ['g2', 'g3'], ['g1']);
     const reads: Read[] = [
       group('g1', 'a'),
@@ -74,7 +74,7 @@ policies:
     );
   });
 
-  test('keeps Windows line ends and a byte order mark', () => {
+  test('keeps Windows line endings and a byte order mark', () => {
     const file = `\uFEFF${text.replaceAll('\n', '\r\n')}`;
     const reads = [group('g1', 'a'), group('g2', 'b'), policy('p1', 'p', ['g1', 'g2'], ['g1'])];
     const expected = file.replace('    description: "old words" # why\r\n', '');
@@ -82,7 +82,7 @@ policies:
     expect(textAfter(file, reads)).toBe(expected);
   });
 
-  test('keeps the way it is set in', () => {
+  test('keeps its formatting', () => {
     const flush = `networks:
 - name: n
   description: old
@@ -99,7 +99,7 @@ groups:
     expect(textAfter(flush, reads)).toBe(flush.replace('old', 'new'));
   });
 
-  test('is left alone where what differs is anchored, which is said', () => {
+  test('is left alone if the difference is under an anchor, which is reported', () => {
     const anchored = `groups:
   - { name: a, peers: &both [x] }
   - { name: b, peers: *both }
@@ -134,18 +134,18 @@ describe('a set that others add to', () => {
   ];
   const peers = 'peers:\n  - name: x\n  - name: z\n';
 
-  test('gains its other members where files declare it', () => {
+  test('gains its other members if files declare it', () => {
     expect(textAfter(`groups:\n  - { name: a, peers: [x] }\n${peers}`, reads)).toContain(
       'peers: [x, z] }',
     );
   });
 
-  test('stays undeclared where they do not', () => {
+  test('stays undeclared if they do not', () => {
     expect(textAfter(`groups:\n  - { name: a }\n${peers}`, reads)).toBeUndefined();
   });
 });
 
-test('an exact set that the account has empty stays declared: whoever joins it later is found', () => {
+test('an exact set that is empty in the account stays declared: later members are detected', () => {
   const emptied = textAfter(
     'groups:\n  - { name: a, peers: [gone], lifecycle: { exact: [peers] } }\n  - { name: b, peers: [gone] }\n',
     [group('g1', 'a'), group('g2', 'b')],
@@ -155,8 +155,8 @@ test('an exact set that the account has empty stays declared: whoever joins it l
   );
 });
 
-describe('what is new', () => {
-  test('goes to the one file that has others of its kind, or to a file of its own', () => {
+describe('a new object', () => {
+  test('goes to the one file that has others of its kind, or to a separate file', () => {
     const { files, added } = into({ 'teams/all.yaml': 'groups:\n  - name: a\n' }, [
       group('g1', 'a'),
       group('g2', 'b'),
@@ -169,7 +169,7 @@ describe('what is new', () => {
     ]);
   });
 
-  test('goes into the object that it nests in', () => {
+  test('goes into its parent', () => {
     const text = 'networks:\n  - name: n # ours\ngroups:\n  - name: a\n';
     expect(
       textAfter(text, [group('g1', 'a'), network('n1', 'n'), resource('r1', 'n1', 'db', ['g1'])]),
@@ -186,7 +186,7 @@ groups:
     );
   });
 
-  test('is moved there from the object that it nested in before', () => {
+  test('is moved there from its former parent', () => {
     const text = `networks:
   - name: m
     resources:
@@ -210,13 +210,13 @@ groups:
   });
 });
 
-test('brackets inside others keep their own spacing', () => {
+test('nested brackets keep their own spacing', () => {
   const text = 'groups: [{ name: a }, {name: b}]\nnetworks: [ { name: n, description: x } ]\n';
   const after = textAfter(text, [group('g1', 'a'), group('g2', 'b'), network('n1', 'n')]);
   expect(after).toBe('groups: [{ name: a }, {name: b}]\nnetworks: [ { name: n } ]\n');
 });
 
-describe('the text of what does not change', () => {
+describe('the text of unchanged objects', () => {
   const text = (b: string, more = '') => `groups:
   - { name: a }                # the first
 
@@ -239,7 +239,7 @@ ${more}`;
     expect(after).toBe(text(''));
   });
 
-  test('stays where lines are added or removed beside it', () => {
+  test('stays if lines are added or removed beside it', () => {
     const known = reads(group('g2', 'b'), group('g3', 'c'));
     const more = '    - name: m\n      description: old   # m\n      resources: []\n';
     const held: Read = ['network', { id: 'n2', name: 'm', description: 'new' }];

@@ -13,7 +13,7 @@ const network_ = (id: string, description: string): Read => [
 ];
 
 describe('an object', () => {
-  test('has its fields in the order of its schema, defaults and empty ones left out', () => {
+  test('has its fields in the order of its schema, without defaults and empty fields', () => {
     expect(textOf([policy('p1', 'staff', ['g1'], ['g1']), group('g1', 'all hands')])).toBe(
       `groups:
   - name: all hands
@@ -29,7 +29,7 @@ policies:
     );
   });
 
-  test('holds what nests in it', () => {
+  test('contains its children', () => {
     const reads = [
       group('g1', 'staff'),
       network('n1', 'a/b'),
@@ -48,7 +48,7 @@ policies:
 `);
   });
 
-  test('that somebody else told of is told from one side only', () => {
+  test('that another object also describes is written once', () => {
     const read: Read = ['peer', { id: 'x1', name: 'ada', groups: [{ id: 'g1', name: 'staff' }] }];
     expect(textOf([group('g1', 'staff', { peers: [{ id: 'x1' }] }), read])).toBe(`peers:
   - name: ada
@@ -60,8 +60,8 @@ groups:
   });
 });
 
-describe('what only an id tells apart', () => {
-  test('is bound to it, and pointed at by it', () => {
+describe('an object that only its id distinguishes', () => {
+  test('is bound by it, and referenced by it', () => {
     const reads = [
       peer('x1', 'bob'),
       peer('x2', 'bob'),
@@ -74,7 +74,7 @@ describe('what only an id tells apart', () => {
     expect(text).toContain('peers: [ada, id:x1]');
   });
 
-  test('has no name where the account has none for it', () => {
+  test('has no name if the account has none for it', () => {
     expect(textOf([network('n1', ''), network('n2', 'id:x')])).toBe(`networks:
   - name: id:x
     lifecycle: { id: n2 }
@@ -83,7 +83,7 @@ describe('what only an id tells apart', () => {
   });
 });
 
-describe('what cannot be declared', () => {
+describe('an object that cannot be declared', () => {
   test('is reported beside its kind, on one line whatever its name is', () => {
     const text = textOf([
       group('g1', 'All'),
@@ -99,13 +99,13 @@ describe('what cannot be declared', () => {
     ]);
   });
 
-  test('is reported at the end where nothing else of its kind is', () => {
+  test('is reported at the end if its kind has no other objects', () => {
     expect(textOf([network('n1', 'a'), group('g1', 'All')])).toMatch(
       /^networks:\n {2}- name: a\n\n?# Left out: group "All"/,
     );
   });
 
-  test('is noted where it is a pointer', () => {
+  test('is noted if it is a reference', () => {
     expect(textOf([policy('p1', 'p', ['g9'], ['g9'])])).toContain(
       '  # the account lists no group g9\n  - name: p\n',
     );
@@ -118,7 +118,7 @@ describe('a secret', () => {
     { id, name, type: 'oidc', issuer: 'https://login.example.com', client_id: 'x' },
   ];
 
-  test('is a variable with a telling name, its own for each secret', () => {
+  test('is a variable with a descriptive name, a separate one for each secret', () => {
     const text = textOf([provider('i1', 'Größe (staff)'), provider('i2', 'große staff')]);
     expect(text.match(/\$\{env:[^}]*\}/g)).toEqual([
       '${env:IDENTITY_PROVIDER_GROSSE_STAFF_CLIENT_SECRET}',
@@ -126,7 +126,7 @@ describe('a secret', () => {
     ]);
   });
 
-  test('fails loudly when nobody supplies it', () => {
+  test('is an error if nobody supplies it', () => {
     const { diagnostics } = load(textOf([provider('i1', 'staff')]));
     expect(diagnostics.map(({ code }) => code)).toEqual(['SECRET_UNDEFINED']);
   });
@@ -140,7 +140,7 @@ test('a user who awaits approval is not exported as blocked', () => {
   expect(text).not.toContain('is_blocked');
 });
 
-describe('what is left of a key’s time', () => {
+describe('the remaining lifetime of a key', () => {
   const key = (expires: string, more = {}): Read => [
     'setup_key',
     { id: 'k1', name: 'ci', type: 'reusable', auto_groups: [], usage_limit: 0, expires, ...more },
@@ -160,7 +160,7 @@ describe('what is left of a key’s time', () => {
     ['2026-01-12T05:00:00Z', '# the time that was left'],
     ['2026-01-02T00:30:00Z', '# less is left'],
     ['2031-01-01T00:00:00Z', '# more is left'],
-  ])('until %s is not what it was created with, which is said', (expires, note) => {
+  ])('until %s is not its original lifetime, which is reported', (expires, note) => {
     expect(textOf([key(expires)])).toContain(note);
   });
 
@@ -178,17 +178,17 @@ describe('what is left of a key’s time', () => {
     ['2026-01-01T23:30:34Z', '2026-01-02T00:29:10Z'],
     ['2025-12-31T00:10:00Z', '2026-01-30T00:00:00Z'],
     ['2026-01-30T00:00:00Z', '2026-01-03T00:00:00Z'],
-  ])('a key that was updated at %s says what was left', (updated_at, expires) => {
+  ])('a key that was updated at %s has the remaining time', (updated_at, expires) => {
     expect(textOf([key(expires, { updated_at })], 'netbird')).toContain('# the time that was left');
   });
 
-  test('is the longest there is where it never expires, which is said', () => {
+  test('is the maximum if it never expires, which is reported', () => {
     const text = textOf([key('0001-01-01T00:00:00Z')]);
     expect(text).toContain('# it never expires');
     expect(text).toContain('expires_in: 31536000');
   });
 
-  test('is none where it has ended: nobody should get a new one by applying an export', () => {
+  test('is omitted if it has expired: applying an export should not create a new key', () => {
     expect(textOf([key('2025-12-31T00:00:00Z')])).toContain(
       '# Left out: setup key "ci" (k1): it has expired or is used up, and declaring it would create a new one',
     );
@@ -228,13 +228,13 @@ describe('a string', () => {
     '${x}',
     `${'word '.repeat(60)}end`,
     '---',
-  ])('%j comes back as it was', description => {
+  ])('%j is preserved', description => {
     const { desired, diagnostics } = load(textOf([network_('n1', description)]));
     expect(diagnostics).toEqual([]);
     expect(desired[0]?.fields.description ?? '').toBe(description);
   });
 
-  test('is no escape sequence on a terminal', () => {
+  test('contains no escape sequence for a terminal', () => {
     const text = textOf([network_('n1', 'a\u001b[31mb\u009bc')]);
     expect(
       [...text].filter(c => c !== '\n' && (c < ' ' || (c >= '\u007f' && c < '\u00a0'))),
@@ -242,8 +242,8 @@ describe('a string', () => {
   });
 });
 
-describe('a text that somebody hostile chose', () => {
-  test('comes back as it was, and nothing obeys the file', () => {
+describe('a hostile text', () => {
+  test('is preserved, and contains no active character', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (name, description) => {
         // What asks for a value from outside is another matter.
@@ -263,7 +263,7 @@ describe('a text that somebody hostile chose', () => {
     );
   });
 
-  test('comes back as it was where it looks like a reference, also as a key', () => {
+  test('is preserved if it looks like a reference, also as a key', () => {
     fc.assert(
       fc.property(referenceLike, text => {
         const access = { action: 'accept', enabled: true, protocol: 'netbird-ssh' };
@@ -285,11 +285,11 @@ describe('a text that somebody hostile chose', () => {
     );
   });
 
-  test('is one of YAML to every reader: no character is written as two halves', () => {
+  test('is the same YAML for every reader: no character is written as two halves', () => {
     expect(textOf([network_('n1', 'a\u{e0041}b')])).toContain('"a\\U000e0041b"');
   });
 
-  test('stays readable where it has several lines that nothing obeys', () => {
+  test('stays readable if it has several harmless lines', () => {
     expect(textOf([network_('n1', 'one\ntwo: ::1\n')])).toContain('|\n      one\n      two: ::1\n');
   });
 });

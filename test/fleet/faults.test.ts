@@ -82,7 +82,7 @@ function resolved(
 
 describe('the accounts of a fleet', () => {
   test.each(['', '..', '.git', '../acme', 'a/b', 'a\\b', 'a\u0000b', 'a\u202eb', 'x'.repeat(201)])(
-    'a tenant called %j is a fault of its own: it is listed under its id, without files, and the others take part',
+    'a tenant with the name %j is its own fault: it is listed under its id, without files, and the others take part',
     name => {
       const { accounts, diagnostics } = resolved(DISCOVERED, [name, 'good.example']);
       expect(diagnostics).toEqual([]);
@@ -94,7 +94,7 @@ describe('the accounts of a fleet', () => {
     },
   );
 
-  test('so is one whose field in a layer leads out of its folder', () => {
+  test('so is a tenant whose field in a layer leads out of its folder', () => {
     const text = DISCOVERED.replace('account.name', 'account.tenant.status');
     const { fleet } = read(text);
     const [entry] = fleet?.entries ?? [];
@@ -119,7 +119,7 @@ describe('the accounts of a fleet', () => {
   });
 
   test.each([[['a.example']], [[]]])(
-    'a field to match that they do not have is a fault, with %j as with none',
+    'a field to match that they do not have is a fault, with %j and without labels',
     names => {
       const text = `${DISCOVERED}    match: { domian: "*", status: "*" }\n`;
       const { accounts, diagnostics } = resolved(text, names);
@@ -152,7 +152,7 @@ describe('the accounts of a fleet', () => {
     ]);
   });
 
-  test('a layer that an entry names must be there; that of a discovered account need not', () => {
+  test('a layer that an entry names must exist; that of a discovered account need not', () => {
     const own = `${DISCOVERED}  - { name: acme, credentials: acme, layers: [baseline, acme] }\n`;
     const { diagnostics } = resolved(own, ['a.example']);
     expect(sentences(diagnostics)).toEqual([
@@ -169,7 +169,7 @@ describe('the accounts of a fleet', () => {
     }
   });
 
-  test('an entry of one account must have its layers also where its tenant is discovered', () => {
+  test('an entry of one account must have its layers even if its tenant is discovered', () => {
     const own = `${DISCOVERED}  - { name: acme, credentials: msp, tenant: t0, layers: [baseline, acme] }\n`;
     expect(sentences(resolved(own, ['a.example']).diagnostics)).toEqual([
       'fleet.yaml:5:5 FLEET_LAYER there is no layer `acme` for the account `acme`',

@@ -239,7 +239,7 @@ async function startedByGit(cwd: string, watched: Watched): Promise<boolean> {
   return watched.wasStarted();
 }
 
-test('every command that reads files is one of these', () => {
+test('every command that reads files is in this list', () => {
   const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
   const all = program.commands.flatMap(command =>
     command.commands.length === 0
@@ -252,7 +252,7 @@ test('every command that reads files is one of these', () => {
 });
 
 test(
-  'no program of a checkout is started, and no other gets a secret',
+  'no program of a checkout is started, and no program gets a secret',
   async () => {
     const { count, seed, found } = proof('children: programs that a checkout names', EXTENT);
     let started = 0;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => range.close());
 
-test('no pull request gets anything out of a pipeline', {
+test('no pull request gets a secret out of a pipeline', {
   timeout: patience(EXTENT, 60_000),
 }, async () => {
   const { count, seed, found } = proof('pull requests: what they get from pipelines', EXTENT);
@@ -57,7 +57,7 @@ require('node:child_process').spawn('env');
 require('node:net').connect(SSH_AUTH_SOCK).on('error', () => {}).end('x');
 `;
 
-test('the proof fails with a program that gives away what it has', async () => {
+test('the proof fails with a program that leaks its variables', async () => {
   const [drawn, values] = present(fc.sample(DRAWN, { seed: 1, numRuns: 1 })[0], 'a request');
   await inFolder(async program => {
     await mkdir(join(program, 'bin'));

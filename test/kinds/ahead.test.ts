@@ -124,7 +124,7 @@ function* mangled(value: Json): Generator<Json> {
   }
 }
 
-describe('the examples with something else in every place: the same findings', () => {
+describe('the examples with a wrong value in every place: the same findings', () => {
   const byKind = Map.groupBy(objectsIn(files(EXAMPLES)), ({ kind }) => kind);
   test.each([...byKind].map(([kind, objects]) => [kind.name, kind, objects] as const))(
     '%s',

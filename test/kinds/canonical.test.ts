@@ -95,17 +95,17 @@ const samples: [string, Fields][] = [...KINDS.values()].map(({ name, schema }) =
 });
 
 describe.each(samples)('%s', (kind, fields) => {
-  test.each(SIDES)('is settled after one turn, %s', side => {
+  test.each(SIDES)('is unchanged by a second run, %s', side => {
     const once = canonical(kind, fields, side);
     expect(canonical(kind, once, side)).toEqual(once);
   });
 
-  test.each(SIDES)('does not depend on the order things are written in, %s', side => {
+  test.each(SIDES)('does not depend on the order of the input, %s', side => {
     const turned = canonical(kind, shuffled(fields, shape(kind)) as Fields, side);
     expect(JSON.stringify(turned)).toBe(JSON.stringify(canonical(kind, fields, side)));
   });
 
-  test('leaves out what is the server’s', () => {
+  test('omits values of the server', () => {
     const read = {
       ...fields,
       id: 'x',
@@ -118,8 +118,8 @@ describe.each(samples)('%s', (kind, fields) => {
   });
 });
 
-describe('what is missing', () => {
-  test('keeps what is live, where the field has no default', () => {
+describe('a missing value', () => {
+  test('keeps the live value, if the field has no default', () => {
     expect(canonical('group', { name: 'a' }, 'desired')).toEqual({ name: 'a' });
   });
 
@@ -141,11 +141,11 @@ describe('what is missing', () => {
     expect(live.rules).toMatchObject([{ enabled: false, ports: [], authorized_groups: {} }]);
   });
 
-  test('is no number on the live side', () => {
+  test('is not a number on the live side', () => {
     expect(canonical('network_router', { peer: 'a' }, 'live')).not.toHaveProperty('metric');
   });
 
-  test('is the same as null', () => {
+  test('equals null', () => {
     const nulls = {
       name: 'a',
       description: null,
@@ -158,7 +158,7 @@ describe('what is missing', () => {
     }
   });
 
-  test('is the same as an empty text inside a value', () => {
+  test('equals an empty string inside a value', () => {
     const check = (processes: Json) => ({ name: 'a', checks: { process_check: { processes } } });
     const empty = check([{ linux_path: '/a', mac_path: '', windows_path: '' }]);
     const bare = check([{ linux_path: '/a' }]);
@@ -171,7 +171,7 @@ describe('what is missing', () => {
 describe('of fields that exclude each other', () => {
   // What the server reads back beside the field that counts (docs/server-behaviour.md#network-routers,
   // docs/server-behaviour.md#routes).
-  test('an empty one is not there', () => {
+  test('an empty one counts as missing', () => {
     const live = canonical(
       'network_router',
       { peer: '', peer_groups: ['a'], masquerade: true },
@@ -183,7 +183,7 @@ describe('of fields that exclude each other', () => {
     ).not.toHaveProperty('peer_groups');
   });
 
-  test('the one that is written stays, although it is empty', () => {
+  test('the declared one stays, although it is empty', () => {
     const rules = [{ name: 'a', protocol: 'all', sources: [], destinationResource: { peer: 'p' } }];
     expect(canonical('policy', { name: 'a', rules }, 'desired').rules).toMatchObject([
       { sources: [] },
@@ -207,8 +207,8 @@ describe('of fields that exclude each other', () => {
   });
 });
 
-describe('a pointer', () => {
-  test('as a list of names is the key', () => {
+describe('a reference', () => {
+  test('as a list of names is its key', () => {
     const rule = (network_resource: Json) => ({
       name: 'a',
       rules: [
@@ -222,7 +222,7 @@ describe('a pointer', () => {
 });
 
 describe('a secret', () => {
-  test('stays what it is', () => {
+  test('stays unchanged', () => {
     const headers = { 'X-Key': { $secret: '${env:KEY}' } };
     const channel = {
       type: 'webhook',

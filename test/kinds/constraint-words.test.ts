@@ -47,7 +47,7 @@ describe.each(REFUSALS)('%s', (keyword, schema, value) => {
   check({ field: value });
   const errors = check.errors ?? [];
 
-  test('has words that are not the validator’s', () => {
+  test('has its own words, not the validator’s', () => {
     const error = errors.find(one => one.keyword === keyword);
     expect(error).toBeDefined();
     if (!error) return;
@@ -55,7 +55,7 @@ describe.each(REFUSALS)('%s', (keyword, schema, value) => {
     expect(constraintWords(error)).not.toBe(error.message);
   });
 
-  test('is told of a file in words that are not the validator’s', () => {
+  test('is reported for a file in its own words, not the validator’s', () => {
     const text = `field: ${JSON.stringify(value)}\n`;
     const [document] = parseDocuments({ file: 'f.yaml', text }).documents;
     if (!document) throw new Error('no document');
@@ -65,7 +65,7 @@ describe.each(REFUSALS)('%s', (keyword, schema, value) => {
   });
 });
 
-test('every keyword that can refuse a value is among them', () => {
+test('every keyword that can refuse a value has words', () => {
   const tried = new Set(REFUSALS.map(([keyword]) => keyword));
   expect([...WORDED].filter(keyword => !tried.has(keyword))).toEqual(['format']);
 });

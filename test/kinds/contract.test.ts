@@ -97,7 +97,7 @@ describe.each(declarable.map(kind => ({ name: kind.name, kind })))('$name', ({ k
     },
   );
 
-  test('knows which fields of an answer are the server’s alone', () => {
+  test('knows the read-only fields of a response', () => {
     const reply = operationOf(kind, 'create')?.replies.find(({ status }) => status === '200');
     const whole = schemaAt(document, present(reply?.schema, 'the answer to a create'));
     const answer = objectIn(whole, kind);
@@ -223,7 +223,7 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
   const kinds = kindsIn(KINDS, dialect);
   const served = declarable.filter(kind => isServedIn(kind, dialect));
   test.each(served.map(({ name }) => ({ name, kind: present(kinds.get(name), name) })))(
-    '$name lives as it is declared',
+    '$name has the lifecycle that it declares',
     async ({ kind }) => {
       const start = () =>
         startWorld(dialect, kind, (sent, verb, body) => {

@@ -31,7 +31,7 @@ function formatted(value: Json): string {
   return `${inOneLine}\n`;
 }
 
-test('the file is fresh', async () => {
+test('the generated file is fresh', async () => {
   if (process.env.BLESS === '1') await writeFile(FILE, formatted(schema));
   else expect(readFileSync(FILE, 'utf8')).toBe(formatted(schema));
 });
@@ -61,12 +61,12 @@ describe('an editor shows', () => {
     expect(bare.map(([path]) => path)).toEqual([]);
   });
 
-  test('descriptions that are no markup', () => {
+  test('descriptions without markup', () => {
     const texts = fields.map(([, field]) => String((field as JsonObject).description));
     expect(texts.filter(text => /`|\*\*|__|\]\(|<[a-z]/.test(text))).toEqual([]);
   });
 
-  test('nothing that editors do not know', () => {
+  test('no keyword that editors do not know', () => {
     expect(JSON.stringify(schema)).not.toMatch(/"x-(?:kind|trait)"|"readOnly"/);
   });
 });
@@ -111,7 +111,7 @@ notification_channels:
     event_types: [user.join]
 `;
 
-  test('values from outside in any text', () => {
+  test('values from outside in any string field', () => {
     accepts(parse(OUTSIDE));
     expect(accepts.errors).toBeNull();
   });
@@ -125,12 +125,12 @@ notification_channels:
     expect(sealed.filter(text => !accepts(parse(text)))).toEqual([]);
   });
 
-  test('values that anchors repeat, under a key that begins with x-', () => {
+  test('anchored values under a key that begins with x-', () => {
     accepts(parse('x-both: &both [a, b]\ngroups: [{ name: c, peers: *both }]\n'));
     expect(accepts.errors).toBeNull();
   });
 
-  test('objects that have the rest from templates, and null where that is removed', () => {
+  test('objects that take fields from templates, and null to remove one', () => {
     const text = `
 templates:
   - { name: closed, lifecycle: { protect: true }, description: x }
@@ -148,7 +148,7 @@ notification_channels:
     expect(load(text).diagnostics).toEqual([]);
   });
 
-  test('objects that change, omit or add to those of an earlier layer', () => {
+  test('objects that override, omit or extend those of an earlier layer', () => {
     const text = `
 policies:
   - name: web

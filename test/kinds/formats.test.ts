@@ -107,7 +107,7 @@ describe.each(Object.keys(FORMATS))('%s', name => {
 });
 
 test(
-  'what is proposed instead of a text has the format that the text lacks',
+  'a suggested text has the format that the original lacks',
   () => {
     const addresses = fc.stringMatching(
       /^[0-3]{1,3}(\.[0-3]{1,3}){0,4}(\/\d{1,3}(\.\d{1,3}){0,3})?$/,
@@ -135,14 +135,14 @@ test.each([
   ['cidr', '10.0.0.0/255.0.255.0'],
   ['network', '0.1/0'],
   ['network', '10.0.0.5/255.0.0.0'],
-])('nothing is proposed where nothing would be right: %s %s', (name, text) => {
+])('nothing is suggested if no suggestion would be valid: %s %s', (name, text) => {
   expect(format(name).lacks?.(text)).toBeUndefined();
 });
 
 // Of a text that is not certainly an address no part is repeated.
 const HOST_ALONE = 'write the host alone, without scheme, path, port or a dot at its end';
 
-describe('what a text lacks', () => {
+describe('the fault of a text', () => {
   test.each([
     ['network', '10.0.0.5/16', 'did you mean `10.0.0.0/16`?'],
     ['network', '0.0.0.01/0', 'did you mean `0.0.0.0/0`?'],
@@ -166,7 +166,7 @@ describe('what a text lacks', () => {
     expect(format(name).lacks?.(text)?.hint).toBe(hint);
   });
 
-  test('host bits are a fault of their own, also under leading zeros; zeros alone are not', () => {
+  test('host bits are a separate fault, also under leading zeros; zeros alone are not', () => {
     const fault = (text: string) => format('network').lacks?.(text)?.fault;
     expect(fault('10.0.0.05/16')).toMatch(/has host bits set/);
     expect(fault('010.020.0.0/16')).toBeUndefined();

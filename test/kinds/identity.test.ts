@@ -41,13 +41,13 @@ describe('a name', () => {
     expect(named(name, fields)).toBe(expected);
   });
 
-  test('is the same whatever the order of what makes it', () => {
+  test('does not depend on the order of its parts', () => {
     expect(named('network_router', { peer_groups: ['c', 'a', 'b'] })).toBe(
       named('network_router', { peer_groups: ['b', 'c', 'a'] }),
     );
   });
 
-  test('tells a peer from a group of the same name', () => {
+  test('distinguishes a peer from a group of the same name', () => {
     expect(named('network_router', { peer: 'gateways' })).not.toBe(
       named('network_router', { peer_groups: ['gateways'] }),
     );
@@ -56,7 +56,7 @@ describe('a name', () => {
 
 describe('a name that is made of long lists', () => {
   const groups = Array.from({ length: 20 }, (_, i) => `gateways-${i}`);
-  test('is short, and another one for every list', () => {
+  test('is short, and differs for every list', () => {
     const one = named('network_router', { peer_groups: groups });
     const other = named('network_router', { peer_groups: [...groups, 'more'] });
     expect(one?.length).toBeLessThan(50);
@@ -67,13 +67,13 @@ describe('a name that is made of long lists', () => {
 describe('a web address', () => {
   const url = 'https://hooks.example.com/T0KEN?key=secret';
   const channel = kind('notification_channel');
-  test('is called by its host, whatever its path, which may be a credential', () => {
+  test('is named by its host, without its path, which may be a credential', () => {
     expect(named('notification_channel', { target: { url } })).toBe('hooks.example.com');
     expect(hostOf('https://user:pass@hooks.example.com:8443/T0KEN')).toBe('hooks.example.com:8443');
     expect(hostOf('hooks.example.com/T0KEN')).toBe('address');
   });
 
-  test('is told apart by all of it', () => {
+  test('is identified by all of it', () => {
     const exact = (text: string) => exactIdentity(channel, { target: { url: text } });
     expect(exact(url)).not.toBe(exact(`${url}2`));
     expect(sharesNames(channel)).toBe(true);
@@ -91,7 +91,7 @@ test.each([
   expect(isNameless(kind(name))).toBe(expected);
 });
 
-test('a child’s key has its parent’s in it', () => {
+test('a child’s key contains its parent’s key', () => {
   expect(childKey(undefined, 'a/b')).toBe('a/b');
   expect(childKey('production' as Key, 'a/b')).toBe('production/a\\/b');
 });

@@ -15,7 +15,7 @@ const prefix = fc.oneof(
   fc.tuple(v6, fc.nat(128)).map(([address, length]) => `${address}/${length}`),
 );
 
-describe('what is not an address', () => {
+describe('not an address', () => {
   // Traps that other readers fall into: octal, short forms, hexadecimal, numbers, zones, spaces.
   test.each([
     '010.0.0.1',
@@ -41,7 +41,7 @@ describe('what is not an address', () => {
   });
 });
 
-describe('what is not a prefix', () => {
+describe('not a prefix', () => {
   test.each([
     '10.0.0.0',
     '10.0.0/8',
@@ -63,7 +63,7 @@ describe('what is not a prefix', () => {
   });
 });
 
-describe('the one text of a prefix', () => {
+describe('the canonical text of a prefix', () => {
   // RFC 5952, and the server's form of addresses that carry an IPv4 one (docs/server-behaviour.md#normalised-values).
   test.each([
     ['10.0.0.5/24', '10.0.0.5/24'],
@@ -84,7 +84,7 @@ describe('the one text of a prefix', () => {
     expect(parsed && prefixText(parsed)).toBe(canonical);
   });
 
-  test('is read as the same prefix again', () => {
+  test('parses to the same prefix again', () => {
     fc.assert(
       fc.property(prefix, text => {
         const parsed = parsePrefix(text);
@@ -96,7 +96,7 @@ describe('the one text of a prefix', () => {
 });
 
 // The platform keeps lists of networks of its own: two readings that must agree.
-test('a network holds the addresses that the platform says it holds', () => {
+test('a network contains the addresses that the platform says it contains', () => {
   fc.assert(
     fc.property(fc.oneof(v4, v6), fc.oneof(v4, v6), fc.nat(128), (network, address, generated) => {
       const family = network.includes(':') ? 'ipv6' : 'ipv4';
@@ -113,7 +113,7 @@ test('a network holds the addresses that the platform says it holds', () => {
   );
 });
 
-test('masking leaves the first bits and clears the rest', () => {
+test('masking keeps the first bits and clears the rest', () => {
   fc.assert(
     fc.property(prefix, text => {
       const parsed = parsePrefix(text);

@@ -46,7 +46,7 @@ describe('the key of an item', () => {
     expect(itemKey({ host: 'a/b', port: 1 }, ['host'])).toBe('a/b');
   });
 
-  test('of several fields is no other item’s', () => {
+  test('of several fields is unique', () => {
     fc.assert(
       fc.property(parts, parts, (one, other) => {
         const keys = [one, other].map(values => itemKey(itemOf(values), ['host', 'port']));
@@ -55,7 +55,7 @@ describe('the key of an item', () => {
     );
   });
 
-  test('pairs items only where all its fields are equal', () => {
+  test('pairs items only if all its fields are equal', () => {
     const a = { host: 'a', port: 1 };
     const b = { host: 'a', port: 2 };
     const c = { host: 'b', port: 1 };
@@ -68,7 +68,7 @@ describe('the key of an item', () => {
     expect([pairs.get(a), pairs.get(b), pairs.get(c)]).toEqual([live[1], live[0], undefined]);
   });
 
-  test('must be made of fields that the items have', () => {
+  test('must consist of fields that the items have', () => {
     expect(() => shapeWith(['host', 'protocol'])).toThrow(/protocol/);
   });
 });
@@ -79,14 +79,14 @@ describe('a path through a keyed list', () => {
     { host: 'a', port: 2, key: 'two' },
   ];
 
-  test('goes by the keys of its items, and leads to what a path by number leads to', () => {
+  test('uses the keys of its items, and leads to the same value as a path by index', () => {
     const shape = shapeWith(['host', 'port']);
     const path = keyedPath(shape, { entries }, ['entries', '1', 'key']);
     expect(path).toEqual(['entries', 'a/2', 'key']);
     expect(valueAt(shape, { entries }, path)).toBe('two');
   });
 
-  test('has a text that no other path has', () => {
+  test('has a unique text', () => {
     const steps = fc.array(fc.string({ unit: fc.constantFrom('.', '[', ']', '"', 'a', '\\') }));
     fc.assert(
       fc.property(steps, steps, (one, other) => {

@@ -24,7 +24,7 @@ describe('a key without a parent', () => {
 });
 
 describe('a key with a parent', () => {
-  test('reads back as the two names', () => {
+  test('parses to the two names', () => {
     fc.assert(
       fc.property(name, name, (parent, child) => {
         expect(segmentsOf(keyOf([parent, child]), 2)).toEqual([parent, child]);
@@ -32,7 +32,7 @@ describe('a key with a parent', () => {
     );
   });
 
-  test('is another one for other names', () => {
+  test('differs for other names', () => {
     fc.assert(
       fc.property(fc.tuple(name, name), fc.tuple(name, name), (one, other) => {
         fc.pre(one.join('\0') !== other.join('\0'));
@@ -57,11 +57,11 @@ describe('a key with a parent', () => {
 });
 
 describe('an id for a key', () => {
-  test.each(['ch8i4ug6lnn4g9hqv7m0', '17', 'a/b', ''])('%j reads back', id => {
+  test.each(['ch8i4ug6lnn4g9hqv7m0', '17', 'a/b', ''])('%j is parsed back', id => {
     expect(idInKey(idKey(remoteId(id)))).toBe(id);
   });
 
-  test.each(['engineers', 'ID:17', 'my id:17', ''])('is not what %j is', key => {
+  test.each(['engineers', 'ID:17', 'my id:17', ''])('is not parsed from %j', key => {
     expect(idInKey(key)).toBeNull();
   });
 });
@@ -79,7 +79,7 @@ describe('an address', () => {
     expect(addressOf(kindName('group'), key as Key)).toBe(address);
   });
 
-  test('is another one for another key', () => {
+  test('differs for another key', () => {
     fc.assert(
       fc.property(name, name, (one, other) => {
         fc.pre(one !== other);

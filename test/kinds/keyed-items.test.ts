@@ -139,7 +139,7 @@ test('items with a key of two fields are planned one by one, and no two share a 
     expect(stored).toContain(JSON.stringify(['records', 'x/a\\/b', 'value']));
   }));
 
-test('an item whose key changes in one field only is another item', () =>
+test('an item of which one key field changes is a different item', () =>
   inFolder(async folder => {
     const { kinds, apply, planned } = await setting(folder);
     await apply(file('x a 1', 'y a 1'));
@@ -157,7 +157,7 @@ test('an item whose key changes in one field only is another item', () =>
     expect((await planned(file('z b 1', 'y b 1', 'x a 1'))).changes).toEqual([]);
   }));
 
-test('two items of one key are a fault that names it', () =>
+test('two items of one key are an error that names it', () =>
   inFolder(async folder => {
     const { read } = await setting(folder);
     const { diagnostics } = await read(file('x a 1', 'x b 1', 'x a 2'));
@@ -170,7 +170,7 @@ test('two items of one key are a fault that names it', () =>
     ]);
   }));
 
-test('an export of them plans to nothing', () =>
+test('an export of them has an empty plan', () =>
   inFolder(async folder => {
     const { tools, transport, apply } = await setting(folder);
     await apply(file('x a 1', 'x b 1', 'x/a b 1', 'x a/b 1'));

@@ -26,14 +26,14 @@ describe.each([
   ['x-kind', KIND_WORDS, USES.kind],
   ['x-trait', FIELD_WORDS, USES.field],
 ] as const)('%s', (_, words: Words, uses: ReadonlyMap<string, readonly Use[]>) => {
-  test('has no word that a single kind uses', () => {
+  test('has no keyword that a single kind uses', () => {
     const users = Object.keys(words).map(
       name => [name, new Set(uses.get(name)?.map(({ kind }) => kind)).size] as const,
     );
     expect(users.filter(([, count]) => count < 2)).toEqual([]);
   });
 
-  test('has no strategy that nobody uses', () => {
+  test('has no strategy that no kind uses', () => {
     const unused = Object.entries(words).flatMap(([name, { form, otherwise = '' }]) => {
       const chosen = new Set(uses.get(name)?.flatMap(({ value }) => chosenIn(value)));
       const isDefault = (value: string) => otherwise === `\`${value}\`.`;
@@ -44,7 +44,7 @@ describe.each([
     expect(unused).toEqual([]);
   });
 
-  test('says of every word what it does, in sentences', () => {
+  test('describes every keyword in sentences', () => {
     const texts = Object.values(words).flatMap(({ does, otherwise, form }) => [
       does,
       otherwise ?? does,
@@ -73,7 +73,7 @@ function faults(kind: Record<string, Json | undefined>, trait?: Json): readonly 
   return languageFaults(new Map([['zone.schema.json', schema as JsonObject]]));
 }
 
-describe('a fault is a sentence with file, place, value and what is meant', () => {
+describe('a fault is a sentence with file, place, value and what is expected', () => {
   const at = (path: string, rest: string) => [`zone.schema.json: ${path} ${rest}`];
 
   test.each<[string, Record<string, Json | undefined>, readonly string[]]>([

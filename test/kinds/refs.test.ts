@@ -53,7 +53,7 @@ test('replacing references changes nothing else', () => {
 
 // What a file holds may be of any type before its schema has been asked.
 test.each<Json>([null, '', 5, true, {}, { name: 'a' }, [], [1], ['a', { b: 'c' }], [[]]])(
-  'what is no name points at nothing: %j',
+  'a value that is not a name refers to nothing: %j',
   value => {
     const fields = { peer: value, peer_groups: [value], masquerade: true };
     const found = refsIn(kind('network_router').shape, fields);

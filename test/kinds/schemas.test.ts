@@ -45,7 +45,7 @@ describe('compiles', () => {
 describe.each(byName)('%s', (_, kind) => {
   const examples = isList(kind.schema.examples) ? kind.schema.examples : [];
 
-  test('has an example that holds', () => {
+  test('has a valid example', () => {
     const check = schemaCompiler().compile(objectSchema(kind, KINDS, lifecycle));
     expect(examples.length).toBeGreaterThan(0);
     expect(examples.map(example => (check(example) ? null : check.errors))).toEqual(
@@ -61,7 +61,7 @@ describe.each(byName)('%s', (_, kind) => {
     ]).not.toContain('');
   });
 
-  test('is named by fields that it has', () => {
+  test('has a name made of existing fields', () => {
     const paths = kind.identity.flat();
     expect(paths.filter(path => fieldAtPath(kind, path.split('.')) === undefined)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe.each(byName)('%s', (_, kind) => {
     expect(shared.filter(({ shape }) => shape.type !== 'list' || shape.set === false)).toEqual([]);
   });
 
-  test('tells members of a list apart by a field that they have', () => {
+  test('distinguishes members of a list by an existing field', () => {
     const lists = fieldsIn(kind).flatMap(({ shape }) =>
       shape.type === 'list' && shape.set ? [shape] : [],
     );
@@ -86,7 +86,7 @@ describe.each(byName)('%s', (_, kind) => {
     expect(lost).toEqual([]);
   });
 
-  test('states the other side of a fact by a field of the other kind', () => {
+  test('names an existing field for the other side of a relation', () => {
     const lost = fieldsIn(kind).filter(({ inverse, shape }) => {
       const other = pointedAt(shape);
       return inverse && !(other && KINDS.get(other)?.shape.fields.has(inverse));
@@ -94,7 +94,7 @@ describe.each(byName)('%s', (_, kind) => {
     expect(lost.map(({ name }) => name)).toEqual([]);
   });
 
-  test('points only at kinds', () => {
+  test('refers only to kinds', () => {
     expect([...refsOf(kind)].filter(name => !KINDS.has(name))).toEqual([]);
   });
 });
@@ -125,7 +125,7 @@ test('every kind has its own place', () => {
   expect(new Set(kinds.map(({ at }) => at)).size).toBe(kinds.length);
 });
 
-test('every default holds', () => {
+test('every default is valid', () => {
   const compiler = schemaCompiler();
   const wrong: Json[] = [];
   const visit = (schema: Json): void => {

@@ -39,7 +39,7 @@ function schemaOf(name: string, points: string[] = [], trait: JsonObject = {}): 
 const order = (schemas: readonly JsonObject[]): string[] => [...kindTable(schemas).keys()];
 
 describe('the order of kinds', () => {
-  test('is that of their pointers: what is pointed at comes first', () => {
+  test('follows their references: a referenced kind comes first', () => {
     expect(order([schemaOf('a', ['b']), schemaOf('b', ['c']), schemaOf('c')])).toEqual([
       'c',
       'b',
@@ -52,7 +52,7 @@ describe('the order of kinds', () => {
     expect(order([child, schemaOf('b')])).toEqual(['b', 'a']);
   });
 
-  test('goes on where kinds point at each other', () => {
+  test('is complete even if kinds refer to each other', () => {
     expect(order([schemaOf('b', ['a']), schemaOf('a', ['b']), schemaOf('c', ['a'])])).toEqual([
       'a',
       'b',
@@ -74,7 +74,7 @@ describe('the order of kinds', () => {
     );
   });
 
-  test('has every shipped kind after all that it points at', () => {
+  test('has every shipped kind after all kinds that it refers to', () => {
     const names = [...KINDS.keys()].map(String);
     expect(names.indexOf('group')).toBeLessThan(names.indexOf('policy'));
     expect(names.indexOf('network')).toBeLessThan(names.indexOf('network_resource'));
@@ -82,7 +82,7 @@ describe('the order of kinds', () => {
   });
 });
 
-describe('a kind that points at no kind', () => {
+describe('a kind with a reference to no kind', () => {
   test.each([
     ['by a field', schemaOf('a', ['lost'])],
     ['by its parent', schemaOf('a', [], { parent: 'lost' })],
@@ -104,7 +104,7 @@ describe('a kind whose objects some servers keep in parts', () => {
     return { ...schema, properties: { name: { type: 'string' }, items: list } };
   };
 
-  test('has a list whose items one field tells apart', () => {
+  test('has a list whose items are distinguished by one field', () => {
     expect(() => kindTable([withItems(items('name'))])).not.toThrow();
     expect(() => kindTable([withItems(items(['name', 'to']))])).toThrow(/parts of kind a: .*items/);
     expect(() => kindTable([schemaOf('a', [], parts)])).toThrow(/parts of kind a: .*items/);
@@ -117,7 +117,7 @@ describe('a kind whose objects some servers keep in parts', () => {
     );
   });
 
-  test('is pointed at by nothing', () => {
+  test('is referenced by nothing', () => {
     const schemas = [withItems(items('name')), schemaOf('b', ['a'])];
     expect(() => kindTable(schemas)).toThrow(/parts of kind a: b points at it/);
   });
@@ -167,7 +167,7 @@ test('two kinds of one name are an error', () => {
   expect(() => kindTable([schemaOf('a'), schemaOf('a')])).toThrow('one name');
 });
 
-test('a kind inside a kind inside a kind is an error', () => {
+test('kinds nested three levels deep are an error', () => {
   const nested = [
     schemaOf('a'),
     schemaOf('b', [], { parent: 'a' }),
@@ -207,12 +207,12 @@ describe('sections', () => {
   });
 });
 
-describe('looking things up', () => {
+describe('lookups find', () => {
   test.each(['network_resource', 'networks.resources'])('a kind by %s', name => {
     expect(findKind(KINDS, name)?.name).toBe('network_resource');
   });
 
-  test('a field by its path, or the step that is not known', () => {
+  test('a field by its path, or the unknown step', () => {
     const { shape } = present(findKind(KINDS, 'policy'), 'policies');
     expect(findField(shape, ['rules', 'ports'])).toMatchObject({ field: { name: 'ports' } });
     expect(findField(shape, ['rules', 'port'])).toMatchObject({ unknown: 'port' });

@@ -22,19 +22,19 @@ test.each([
   expect(known.redact(text)).toBe(expected);
 });
 
-test('of nothing nothing is redacted', () => {
+test('nothing is redacted without secrets', () => {
   const none = new KnownSecrets();
   none.add('');
   expect(none.redact('a string')).toBe('a string');
 });
 
-test('what is half a character does no harm', () => {
+test('half a character causes no error', () => {
   const odd = new KnownSecrets();
   odd.add('\ud800xyz');
   expect(odd.redact('a \ud800xyz b')).toBe('a (secret) b');
 });
 
-test('what is too short to be a secret leaves words whole', () => {
+test('a value that is too short to be a secret does not redact parts of words', () => {
   const short = new KnownSecrets();
   for (const text of ['', 'b', 'abc']) short.add(text);
   expect(short.redact('stopped by an error: abc')).toBe('stopped by an error: abc');

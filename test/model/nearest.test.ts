@@ -39,7 +39,7 @@ function expected(written: string, names: readonly string[]): string | undefined
 describe('the nearest name', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'C', 'c'), maxLength: 12 });
 
-  test('is the one with the smallest distance, and of those the first by the alphabet', () => {
+  test('is the name with the smallest distance, and of those the first alphabetically', () => {
     fc.assert(
       fc.property(word, fc.array(word, { maxLength: 6 }), (written, names) => {
         expect(nearest(written, names)).toBe(expected(written, names));
@@ -48,7 +48,7 @@ describe('the nearest name', () => {
     );
   });
 
-  test('a swap of neighbours counts one, and a name that differs too much is none', () => {
+  test('a swap of neighbours counts one, and a name that differs too much is not suggested', () => {
     expect(nearest('gruop', ['group', 'route'])).toBe('group');
     expect(nearest('ab', ['xy', ''])).toBeUndefined();
   });
@@ -60,7 +60,7 @@ test.each([
   ['route/', 'did you mean `route/a 1 x`, `route/b 2 y`, or another one of 3 that begin with it?'],
   ['en', undefined],
   ['other', undefined],
-])('a beginning of names, %s, is answered with them', (written, hint) => {
+])('a prefix of names, %s, suggests those names', (written, hint) => {
   const names = ['engineer-of-night', 'engineer-of-day', 'route/b 2 y', 'route/a 1 x'];
   expect(didYouMean(written, [...names, 'route/r-cidr 10.9.0.0\\/16 ops'])).toBe(hint);
 });

@@ -38,7 +38,7 @@ const object = fc
       .map(names => ({ kind, key: keyOf(names) })),
   );
 
-describe('print → parse is the identity', () => {
+describe('parsing a printed name returns the name', () => {
   test('of `kind/name`', () => {
     fc.assert(
       fc.property(object, ({ kind, key }) => {
@@ -70,7 +70,7 @@ describe('print → parse is the identity', () => {
   });
 });
 
-describe('what a text names', () => {
+describe('a text names', () => {
   test.each([
     ['group/a', 'group', 'a'],
     ['group.a', 'group', 'a'],

@@ -46,7 +46,7 @@ const UNSEEN =
 describe('any code point', () => {
   const points = Array.from({ length: 0x11_0000 }, (_, point) => String.fromCodePoint(point));
 
-  test('without a look of its own is escaped wherever it is', () => {
+  test('without a visible form is escaped everywhere', () => {
     const unseen = points.filter(point => point !== ' ' && UNSEEN.test(point));
     const assigned = unseen.filter(point => !/[\p{Cn}\p{Co}]/v.test(point));
     expect(unseen.length).toBeGreaterThan(900_000);
@@ -58,7 +58,7 @@ describe('any code point', () => {
     }
   });
 
-  test('that joins the one before it joins only a letter', () => {
+  test('that combines with the one before it combines only with a letter', () => {
     const joining = points.filter(point => /\p{M}/v.test(point));
     for (const before of ['', ' ', '`', '"', '-', '/', '0', '🦊', '\u200b', '\n', '\u001b']) {
       for (const shown of [visible, jsonString, nameText, quoted]) {
@@ -85,7 +85,7 @@ describe('any text', () => {
     }
   });
 
-  test('is visible, and exact where it is JSON', () => {
+  test('is visible, and exact if it is JSON', () => {
     fc.assert(anyText, { numRuns: 1000 });
   });
 });
@@ -104,7 +104,7 @@ test.each(['All', 'a.b@example.com', '10.0.0.0/8', 'id:1', 'größe_2-x'])(
   },
 );
 
-test('a shell reads a word as the text it was made of', () => {
+test('a shell reads a quoted word as the original text', () => {
   // No argument of a process can hold a NUL or half a character.
   const texts = fc.sample(hostileText, 200).map(text => text.replaceAll('\0', '').toWellFormed());
   const words = texts.map(shellWord);

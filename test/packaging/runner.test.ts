@@ -25,7 +25,7 @@ test('a missing tool is a failure that says how to get it, and nothing else of t
     expect(stdout).toMatch(/^packaging: 0 of 2 steps passed/m);
   }));
 
-test('an unknown part is refused with the parts that there are', () =>
+test('an unknown part is refused with the list of parts', () =>
   inFolder(async cache => {
     const { code, stderr } = await runner(['charts'], cache);
     expect(code).toBe(64);

@@ -86,7 +86,7 @@ describe('one declared setting', () => {
     }
   });
 
-  test('is not sent with the ranges, and what was read of the account is sent back', async () => {
+  test('is not sent with the ranges, and undeclared values are sent back as read', async () => {
     const account = await accountOf();
     await reconcile(account, files({ peer_login_expiration: 7200 }));
     const events = (await account.call('GET', '/api/events/audit')) as JsonObject[];
@@ -121,7 +121,7 @@ describe('settings that the server refuses together', () => {
         '`agent_network_only` of account_settings.account is true in the account, and the server takes that only with `agent_network: true`',
       hint: 'declare `agent_network: true`, or declare `agent_network_only: false` too',
     },
-  ])('are a fault of the plan where the account has one of them: $lacks', async one => {
+  ])('are an error of the plan if the account has one of them: $lacks', async one => {
     const off = one.on.replace('true', 'false');
     expect(await planned(`${one.lists}\n  ${one.on}`, one.lacks)).toMatchObject([
       {
@@ -138,7 +138,7 @@ describe('settings that the server refuses together', () => {
   });
 });
 
-test('a range without room for the peers of the account is a fault of the plan', async () => {
+test('a range that is too small for the peers of the account is an error of the plan', async () => {
   const account = await accountOf();
   for (let at = 0; at < 9; at++) await account.enrol(`m${at}`);
   const tight = files({ network_range: '10.99.0.0/28' });
@@ -164,7 +164,7 @@ test.each([
   { network_range_v6: 'fe80::/64' },
   { network_range_v6: 'ff02::/64' },
   { network_range_v6: '::ffff:10.0.0.0/104' },
-])('%j is a range that no server takes', async range => {
+])('%j is a range that no server accepts', async range => {
   const text = JSON.stringify({ account_settings: range });
   expect(loadFiles({ 'a.yaml': text }).diagnostics).toMatchObject([
     { code: 'SCHEMA_FORMAT', severity: 'error' },
@@ -200,7 +200,7 @@ test('a setting that the server does not store is an error of the apply', async 
   expect(result.outcomes).toMatchObject([{ status: 'failed', fault: { code: 'NOT_KEPT' } }]);
 });
 
-test('a refused update that stored a part all the same says so', async () => {
+test('a refused update that still stored a part says so', async () => {
   const account = await accountOf();
   const refused = { dns_domain: 'corp.internal', onboarding_flow_pending: false };
   const made = await plan(account, files(refused));
@@ -227,7 +227,7 @@ test('a refused update that stored a part all the same says so', async () => {
   });
 });
 
-test('a group of the list that somebody deleted is left out of what is sent back, and named', async () => {
+test('a group of the list that somebody deleted is removed from the update, and named', async () => {
   const account = await accountOf();
   const both = desiredOf(
     'groups: [{ name: a }, { name: b }]\naccount_settings: { ipv6_enabled_groups: [a, b] }',
@@ -249,7 +249,7 @@ test('a group of the list that somebody deleted is left out of what is sent back
   });
 });
 
-test('a group is taken out of them before it is deleted', async () => {
+test('a group is removed from the settings before it is deleted', async () => {
   const account = await accountOf();
   const both = desiredOf(
     'groups: [{ name: a }, { name: b }]\naccount_settings: { ipv6_enabled_groups: [a, b] }',
@@ -289,7 +289,7 @@ test('an undo restores what a run changed and leaves ranges, and an export has n
   });
 });
 
-test('a machine whose address the same run changes is deleted all the same', async () => {
+test('a machine whose address the same run changes is still deleted', async () => {
   const account = await accountOf();
   await account.enrol('ada');
   await reconcile(account, files({ ipv6_enabled_groups: ['All'] }));
@@ -324,7 +324,7 @@ describe('hazards', () => {
     );
   }
 
-  test('count the machines and people that a change is about', async () => {
+  test('count the affected machines and users', async () => {
     expect(await hazardsOf({ network_range: '10.99.0.0/16', dns_domain: 'corp.internal' })).toEqual(
       [
         'RENUMBERS_MACHINES: `network_range` of account_settings.account changes: every peer gets a new IPv4 address, and no later change brings the old one back (3 peers)',
@@ -368,7 +368,7 @@ describe('hazards', () => {
 
   const JWT = { jwt_groups_enabled: true, jwt_groups_claim_name: 'groups' };
 
-  test('name the people who may be locked out, the caller first', async () => {
+  test('name the users who may be locked out, the caller first', async () => {
     expect(await peopleOf({ local_mfa_enabled: true })).toEqual([
       'LOCKS_OUT 2 users: you as owner@example.com, lea@example.com',
     ]);
@@ -381,7 +381,7 @@ describe('hazards', () => {
     ]);
   });
 
-  test('say that nobody of today is locked out, and nothing where the setting has no effect', async () => {
+  test('say that no present user is locked out, and nothing if the setting has no effect', async () => {
     const off = { user_approval_required: false };
     expect(await peopleOf({ user_approval_required: true }, off)).toEqual([
       'LOCKS_OUT 1 user: dan@example.com',

@@ -33,7 +33,7 @@ test.each([0, 1, 3600, 40_000_000])('a setup key of %i seconds on netbird', asyn
   await settled(account, key(seconds), 'netbird');
 });
 
-test('a key that never ends is exported as one, and is neither lapsed nor renewed', async () => {
+test('a key that never ends is exported as such, and is neither expired nor renewed', async () => {
   const account = await accountOf('netbird');
   await settled(account, key(0), 'netbird');
   const env = environmentOf(account);
@@ -56,18 +56,21 @@ test.each([
     'policies:\n  - name: p\n    lifecycle: { id: x }\n    rules:\n      - { name: a, sources: [All], destinations: [All], protocol: tcp }\n      - { name: b, sources: [All], destinations: [All], protocol: udp }\n',
     /DIALECT_UNSUPPORTED/,
   ],
-])('validate says what a project of dialect %s cannot hold', async (dialect, text, sentence) => {
-  await inFolder(async folder => {
-    writeFileSync(join(folder, 'a.yaml'), text);
-    expect((await meshform(['validate', folder])).code).toBe(0);
-    writeFileSync(join(folder, 'meshform.yaml'), `dialect: ${dialect}\n`);
-    const ended = await meshform(['validate', folder]);
-    expect(ended.code).toBe(3);
-    expect(ended.stdout.replaceAll(/\s+/g, ' ')).toMatch(sentence);
-  });
-});
+])(
+  'validate reports what a project of dialect %s cannot contain',
+  async (dialect, text, sentence) => {
+    await inFolder(async folder => {
+      writeFileSync(join(folder, 'a.yaml'), text);
+      expect((await meshform(['validate', folder])).code).toBe(0);
+      writeFileSync(join(folder, 'meshform.yaml'), `dialect: ${dialect}\n`);
+      const ended = await meshform(['validate', folder]);
+      expect(ended.code).toBe(3);
+      expect(ended.stdout.replaceAll(/\s+/g, ' ')).toMatch(sentence);
+    });
+  },
+);
 
-test('validate says what a dialect refuses along with what every server refuses', async () => {
+test('validate reports what a dialect refuses along with what every server refuses', async () => {
   await inFolder(async folder => {
     writeFileSync(join(folder, 'a.yaml'), `${key(0)}groups:\n  - { name: g, peeers: [] }\n`);
     writeFileSync(join(folder, 'meshform.yaml'), 'dialect: spec\n');
@@ -91,14 +94,14 @@ test('the addresses of a peer can be declared on netbird, and are not exported',
   expect(stdout).not.toMatch(/\bipv?6?:/);
 });
 
-test.each(['spec', 'netbird'] as const)('a zone in an address means nothing, %s', async dialect => {
+test.each(['spec', 'netbird'] as const)('a zone in an address is ignored, %s', async dialect => {
   const account = await accountOf(dialect);
   const files =
     'networks:\n  - name: n\n    resources:\n      - { name: r, address: "fe80::1%eth0", groups: [] }\n';
   await settled(account, files, dialect);
 });
 
-test('a token that an identity provider gave is sent as a bearer token', async () => {
+test('a token from an identity provider is sent as a bearer token', async () => {
   const account = await startAccount({ bearerTokens: true });
   onTestFinished(() => account.close());
   const made: Json = await account.control('POST', '/emulator/access-tokens', {});
@@ -107,7 +110,7 @@ test('a token that an identity provider gave is sent as a bearer token', async (
   expect(await transport.get('/api/groups')).toEqual([expect.objectContaining({ name: 'All' })]);
 });
 
-test('what only changes for the peer of a user is reported before anything is written', async () => {
+test('a field that only changes for the peer of a user is reported before anything is written', async () => {
   const account = await accountOf('spec');
   await account.enrol('server');
   const files = 'peers:\n  - { name: server, login_expiration_enabled: true }\n';

@@ -24,7 +24,7 @@ async function accountOf(dialect: Dialect) {
 }
 
 describe('nameserver groups', () => {
-  test('the order of the nameservers is a value: another order is a change, and is made', async () => {
+  test('the order of the nameservers is a value: a different order is a change, and is applied', async () => {
     const account = await accountOf('netbird');
     const before = desiredOf(NAMESERVERS('{ ip: 10.0.0.1 }, { ip: 10.0.0.2 }'));
     await reconcile(account, before);
@@ -49,7 +49,7 @@ groups: [{ name: engineers }, { name: servers }]
 dns: { settings: { disabled_management_groups: [${groups}] } }
 `;
 
-  test('are there already: they are changed, never created, and a group is taken out before it is deleted', async () => {
+  test('always exist: they are changed, never created, and a group is removed from them before it is deleted', async () => {
     const account = await accountOf('netbird');
     const both = desiredOf(settings('engineers, servers'));
     const { plan: made, result } = await reconcile(account, both);
@@ -80,7 +80,7 @@ dns: { settings: { disabled_management_groups: [${groups}] } }
     }
   });
 
-  test('cannot be deleted: a file that says so is at fault', () => {
+  test('cannot be deleted: a file that says so is an error', () => {
     const text = settings('engineers').replace('] } }', '], lifecycle: { delete: true } } }');
     expect(loadFiles({ 'a.yaml': text }).diagnostics).toMatchObject([
       {
@@ -135,7 +135,7 @@ dns:
     },
   );
 
-  test('a name that leads elsewhere is noted: from what to what, for whom', async () => {
+  test('a name that resolves to something else is noted: from what to what, for whom', async () => {
     const account = await accountOf('netbird');
     const before = desiredOf(zone(record('db', 'A', '10.0.0.1'), record('web', 'A', '10.0.0.9')));
     await reconcile(account, before);
@@ -156,7 +156,7 @@ dns:
     ]);
   });
 
-  test('of several records, what is new is there before what is old goes', async () => {
+  test('of several records, new ones are created before old ones are deleted', async () => {
     const { actions } = await changed(
       zone(record('db', 'A', '10.0.0.1'), record('db', 'A', '10.0.0.2')),
       zone(record('db', 'A', '10.0.0.3'), record('db', 'A', '10.0.0.4')),
@@ -164,7 +164,7 @@ dns:
     expect(actions.map(id => id.split(' ')[0])).toEqual(['create', 'create', 'delete', 'delete']);
   });
 
-  test('where a CNAME excludes others, the old one goes first, and the plan says that there is a gap', async () => {
+  test('if a CNAME excludes others, the old record is deleted first, and the plan reports a gap', async () => {
     const { actions, hazards } = await changed(
       zone(record('db', 'A', '10.0.0.1')),
       zone(record('db', 'CNAME', 'web.example.com')),
@@ -211,7 +211,7 @@ dns:
     { files: ['CNAME', 'web.example.com'], held: { type: 'A', content: '10.0.0.9' } },
     { files: ['A', '10.0.0.1'], held: { type: 'CNAME', content: 'web.example.com' } },
   ] as const)(
-    'a type that somebody changed by hand is put back in one request: $files',
+    'a type that somebody changed by hand is restored in one request: $files',
     async ({ files: [type, content], held }) => {
       const account = await accountOf('netbird');
       const files = desiredOf(zone(record('db', type, content)));
@@ -228,7 +228,7 @@ dns:
     },
   );
 
-  test('the advice for a CNAME that somebody replaced by a record of another id works as it is written', async () => {
+  test('the hint for a CNAME that somebody replaced by a record of another id works as printed', async () => {
     const account = await accountOf('netbird');
     await reconcile(account, desiredOf(zone(record('db', 'A', '10.0.0.9'))));
     const text = (more = '') => zone(record('db', 'CNAME', 'web.example.com', more));
@@ -239,7 +239,7 @@ dns:
     expect((await plan(account, desiredOf(text()))).changes).toEqual([]);
   });
 
-  test('a CNAME is refused while one of several records of its name stays, although another one goes', async () => {
+  test('a CNAME is refused while one of several records of its name stays, although another is deleted', async () => {
     const account = await accountOf('netbird');
     const one = desiredOf(zone(record('db', 'A', '10.0.0.1')));
     await reconcile(account, one);
@@ -269,7 +269,7 @@ dns:
     ]);
   });
 
-  test('go with their zone, in one request', async () => {
+  test('are deleted with their zone, in one request', async () => {
     const { actions, account } = await changed(
       zone(record('db', 'A', '10.0.0.1')),
       'groups: [{ name: engineers }]',
@@ -278,7 +278,7 @@ dns:
     expect(await account.call('GET', '/api/dns/zones')).toEqual([]);
   });
 
-  test('names that differ only in case are a fault of the files, and of the plan', async () => {
+  test('names that differ only in case are an error of the files, and of the plan', async () => {
     const two = zone(record('db', 'A', '10.0.0.1'), record('DB', 'A', '10.0.0.1'));
     expect(loadFiles({ 'a.yaml': two }).diagnostics).toMatchObject([
       {
@@ -294,7 +294,7 @@ dns:
     expect(diagnostics).toMatchObject([{ code: 'OBJECT_NAME_TAKEN', severity: 'error' }]);
   });
 
-  test('a name outside its zone is a fault with the name that is meant', () => {
+  test('a name outside its zone is an error with the intended name', () => {
     const text = zone('{ name: db, type: A, content: 10.0.0.1 }');
     expect(loadFiles({ 'a.yaml': text }).diagnostics).toMatchObject([
       {
@@ -314,7 +314,7 @@ dns:
     expect(diagnostics).toMatchObject([{ code: 'SCHEMA_FORMAT', severity: 'error' }]);
   });
 
-  test('a zone that somebody switched off is switched on again, and its time to live is sent', async () => {
+  test('a zone that somebody disabled is enabled again, and its time to live is sent', async () => {
     const account = await accountOf('netbird');
     const files = desiredOf(zone(record('db', 'A', '10.0.0.1')));
     await reconcile(account, files);
@@ -333,7 +333,7 @@ dns:
 describe('a server of a dialect that does not have a kind', () => {
   const desired = desiredOf(NAMESERVERS('{ ip: 10.0.0.1 }'));
 
-  test('is not asked for it, and its declarations are faults of the plan', async () => {
+  test('is not asked for it, and its declarations are errors of the plan', async () => {
     const account = await accountOf('spec');
     const made = await plan(account, desired);
     expect(made.actions).toEqual([]);
@@ -356,7 +356,7 @@ describe('a server of a dialect that does not have a kind', () => {
     expect(account.requests.filter(({ path }) => path.includes('/dns/'))).toEqual([]);
   });
 
-  test('what else is declared is pruned as if the kind did not exist', async () => {
+  test('everything else is pruned as if the kind did not exist', async () => {
     const account = await accountOf('spec');
     const groups = desiredOf('groups: [{ name: engineers }]');
     await reconcile(account, groups);
@@ -364,7 +364,7 @@ describe('a server of a dialect that does not have a kind', () => {
     expect(result.outcomes.map(({ status }) => status)).toEqual(['done']);
   });
 
-  test('the files alone say it once, if that dialect is chosen', () => {
+  test('the files alone report it once, if that dialect is chosen', () => {
     const twice = desiredOf(
       `${NAMESERVERS('{ ip: 10.0.0.1 }')}    - { name: all, nameservers: [{ ip: 10.0.0.1 }], groups: [engineers], primary: true }\n`,
     );
@@ -386,7 +386,7 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
     `groups: [{ name: a }]\ndns: { zones: [{ domain: ${name}, name: x, distribution_groups: [a] }] }\n`;
   const CODE = 'OBJECT_IN_THE_WAY';
 
-  test('are a fault of the files', () => {
+  test('are an error of the files', () => {
     const { diagnostics } = loadFiles({ 'a.yaml': domain('corp.example') + zone('corp.example') });
     expect(diagnostics).toMatchObject([
       {
@@ -443,7 +443,7 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
   });
 });
 
-test('a CNAME leads to a name in ASCII, without a wildcard or a trailing dot', () => {
+test('a CNAME points to a name in ASCII, without a wildcard or a trailing dot', () => {
   const record = (content: string) =>
     loadFiles({
       'a.yaml': `groups: [{ name: a }]\ndns: { zones: [{ domain: corp.example, name: x, distribution_groups: [a], records: [{ name: w.corp.example, type: CNAME, content: "${content}" }] }] }\n`,

@@ -116,7 +116,7 @@ describe.each(SERVERS)('$dialect, $edition', server => {
     });
   });
 
-  test('plans nothing for what ended before it was ever applied', async () => {
+  test('plans nothing for an object that ended before it was ever applied', async () => {
     const account = await begun(server, groups());
     const text = `${groups()}policies:\n  - { name: p, lifecycle: { until: 2026-12-01 }, rules: [${rule('a', '[staff]', 1)}] }\n`;
     expect((await plan(account, at(text, AFTER))).changes).toEqual([]);
@@ -162,7 +162,7 @@ describe.each(SERVERS)('$dialect, $edition', server => {
     expect(made.changes.map(({ address }) => address)).toEqual(['policy.p']);
   });
 
-  test('a threshold counts what is deleted for another reason', async () => {
+  test('a threshold counts objects that are deleted for another reason', async () => {
     const text = `${groups()}  - { name: guests, lifecycle: { delete: true } }\n`;
     const account = await begun(server, text.replace(', lifecycle: { delete: true }', ''));
     const made = await plan(account, at(text, AFTER), { thresholds: { default: { deletes: 0 } } });

@@ -30,7 +30,7 @@ test('the example declares every kind that files can declare, without a fault', 
 });
 
 describe.each(SERVERS)('$dialect, $edition', ({ dialect, edition }) => {
-  test('what it does not offer is said of each kind that is declared, and nothing is planned', async () => {
+  test('kinds that it does not offer are reported if declared, and nothing is planned', async () => {
     const all = everything().desired;
     const account = await accountForEverything(all, dialect, edition);
     onTestFinished(() => account.close());
@@ -41,7 +41,7 @@ describe.each(SERVERS)('$dialect, $edition', ({ dialect, edition }) => {
     expect(made.actions.length > 0).toBe(missing.size === 0);
   });
 
-  test('everything is made, changed in every field, put back and carried elsewhere', async () => {
+  test('everything is created, changed in every field, reverted and exported to another account', async () => {
     const start = () => accountForEverything(everything().desired, dialect, edition);
     const account = await start();
     const elsewhere = await start();

@@ -19,13 +19,13 @@ const FAREWELLS = [
 ] as const;
 
 describe.each(FAREWELLS)('%s', (_, text) => {
-  test('are declared to go by their names alone', () => {
+  test('can be marked for deletion by name alone', () => {
     const { desired, diagnostics } = loadFiles({ 'a.yaml': text });
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(desired.some(({ lifecycle }) => lifecycle.delete)).toBe(true);
   });
 
-  test('need the rest as long as they stay', () => {
+  test('need their other fields as long as they stay', () => {
     const { diagnostics } = loadFiles({ 'a.yaml': text.replace('delete: true', 'delete: false') });
     expect(diagnostics.filter(({ severity }) => severity === 'error')).not.toEqual([]);
   });
@@ -34,7 +34,7 @@ describe.each(FAREWELLS)('%s', (_, text) => {
 test.each([
   ['a name', 'policies:\n  - { description: x, lifecycle: { delete: true } }\n'],
   ['values that are valid', 'users:\n  - { email: a@b.c, role: 3, lifecycle: { delete: true } }\n'],
-])('it still needs %s', (_, text) => {
+])('a deletion still needs %s', (_, text) => {
   const { diagnostics } = loadFiles({ 'a.yaml': text });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).not.toEqual([]);
 });

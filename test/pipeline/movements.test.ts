@@ -61,7 +61,7 @@ async function begun(server: Server, propagation: boolean): Promise<TestAccount>
 describe.each(
   SERVERS.flatMap(server => [true, false].map(propagation => ({ ...server, propagation }))),
 )('$dialect, $edition, group propagation $propagation', ({ propagation, ...server }) => {
-  test.each(CASES)('one apply is enough where a file %s', async (_, groups) => {
+  test.each(CASES)('one apply suffices if a file %s', async (_, groups) => {
     const account = await begun(server, propagation);
     const target = ['newer', 'fresh'].find(name => groups.includes(name)) ?? 'new';
     const desired = desiredOf(`${ADA}, auto_groups: [${target}] }\n${groups}`);
@@ -74,7 +74,7 @@ describe.each(
   });
 });
 
-test('the plan says who moves, and the user comes before the group', async () => {
+test('the plan says which machines move, and the user comes before the group', async () => {
   const account = await begun(SPECIFIED, true);
   const made = await plan(account, desiredOf(`${ADA}, auto_groups: [new] }\n${CASES[0][1]}`));
   const notes = Object.fromEntries(made.changes.map(({ address, notes: own }) => [address, own]));
@@ -87,7 +87,7 @@ test('the plan says who moves, and the user comes before the group', async () =>
   ]);
 });
 
-test('the plan says who moves into a group that it creates, and that they do not stay', async () => {
+test('the plan says which machines move into a group that it creates, and that they do not stay', async () => {
   const account = await begun(SPECIFIED, true);
   const files =
     'groups:\n  - { name: fresh, peers: [server, laptop], lifecycle: { exact: [peers] } }\n';
@@ -113,7 +113,7 @@ test('the plan says who moves into a group that it creates, and that they do not
   expect(planFault(saved(['phone']), KINDS)).toContain('differs from what it does');
 });
 
-test('the plan says whose logins end with a block', async () => {
+test('the plan says whose logins end because of a block', async () => {
   const account = await begun({ dialect: 'netbird', edition: 'self-hosted' }, true);
   const files = `${ADA}, auto_groups: [old], is_blocked: true }\n`;
   const made = await plan(account, desiredOf(files), { dialect: 'netbird' });

@@ -54,7 +54,7 @@ const resets = ({ diagnostics }: Plan) =>
   );
 
 describe('a field that the schemas do not have', () => {
-  test('is sent back as it was read where servers ignore what they do not know; objects are not', async () => {
+  test('is sent back as read if servers ignore unknown fields; objects are not', async () => {
     const { account, more, policy, network, puts } = await newer('netbird');
     const after = desiredOf(FILES('new', '2222'));
     const { plan: made } = await reconcile(account, after, { dialect: 'netbird' });
@@ -71,14 +71,14 @@ describe('a field that the schemas do not have', () => {
     expect((await plan(account, after, { dialect: 'netbird' })).changes).toEqual([]);
   });
 
-  test('is sent back of an item that is renamed', async () => {
+  test('is sent back in a renamed item', async () => {
     const { account, policy, puts } = await newer('netbird');
     const renamed = FILES('old', '22').replace('name: ssh', 'name: shell');
     await reconcile(account, desiredOf(renamed), { dialect: 'netbird' });
     expect(puts.get(policy)?.rules).toMatchObject([{ name: 'shell', log: true }]);
   });
 
-  test('is never sent where servers refuse what they do not know, and the plan names it', async () => {
+  test('is never sent if servers refuse unknown fields, and the plan names it', async () => {
     const { account, more, policy, network, puts } = await newer('spec');
     const after = desiredOf(FILES('new', '2222'));
     const { plan: made } = await reconcile(account, after, { dialect: 'spec' });
@@ -95,7 +95,7 @@ describe('a field that the schemas do not have', () => {
     expect(JSON.stringify(puts.get(policy))).not.toMatch(/approval|tags|schedule|log|limits/);
   });
 
-  test('is no difference, and nothing is said of an object that is not written', async () => {
+  test('is no difference, and is not reported for an object that is not written', async () => {
     for (const dialect of ['spec', 'netbird'] as const) {
       const { account } = await newer(dialect);
       const made = await plan(account, desiredOf(FILES('old', '22')), { dialect });

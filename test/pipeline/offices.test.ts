@@ -76,7 +76,7 @@ describe.each(ENVIRONMENTS)('%s', name => {
   });
 });
 
-test.each(ENVIRONMENTS)('%s becomes a live account, and then plans to nothing', async name => {
+test.each(ENVIRONMENTS)('%s becomes a live account, and then has an empty plan', async name => {
   const account = await startAccount(SERVERS[ENVIRONMENTS.indexOf(name) % SERVERS.length]);
   onTestFinished(() => account.close());
   const { desired } = await loadDesired(loadSchemas(KINDS), {
@@ -92,7 +92,7 @@ test.each(ENVIRONMENTS)('%s becomes a live account, and then plans to nothing', 
   expect((await plan(account, desired)).changes).toEqual([]);
 });
 
-test('an office more is one line in one file, in every environment, and its tests still hold', () =>
+test('a new office is one line in one file, in every environment, and its tests still pass', () =>
   inCopy(async folder => {
     const file = join(folder, 'base/offices.yaml');
     const before = await rendered(join(folder, 'production'));
@@ -113,7 +113,7 @@ test('an office more is one line in one file, in every environment, and its test
       expect((await meshform(['test', join(folder, name)])).code, name).toBe(0);
   }));
 
-test('an environment more is a project file of two lines, with all that the base has', () =>
+test('a new environment is a project file of two lines, with everything from the base', () =>
   inCopy(async folder => {
     const project = 'layers: [../base, .]\nname: drill\n';
     expect(linesOf(project)).toBeLessThanOrEqual(12);

@@ -23,7 +23,7 @@ const tokensOf = async (account: TestAccount) =>
     ({ name, revoked }) => [name, revoked],
   );
 
-test('a token that is removed from the files is revoked, and is not looked at again', async () => {
+test('a token that is removed from the files is revoked, and then ignored', async () => {
   const account = await newAccount();
   const two = desiredOf(files(token('edge'), token('lab', ', expires_in: 3600')));
   await reconcile(account, two);
@@ -46,7 +46,7 @@ test('a token that is removed from the files is revoked, and is not looked at ag
   ]);
 });
 
-test('another lifetime is another token, which is there before the old one is revoked', async () => {
+test('a new lifetime means a new token, which exists before the old one is revoked', async () => {
   const account = await newAccount();
   const before = desiredOf(files(token('edge', ', expires_in: 3600')));
   await reconcile(account, before);
@@ -57,7 +57,7 @@ test('another lifetime is another token, which is there before the old one is re
   expect((await plan(account, after)).changes).toEqual([]);
 });
 
-test('the token goes to the place for secrets, and into no output', async () => {
+test('the token is sent to the place for secrets, and to no output', async () => {
   const account = await newAccount();
   await inFolder(async folder => {
     await writeFile(join(folder, 'network.yaml'), files(token('edge')));

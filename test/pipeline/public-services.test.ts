@@ -60,7 +60,7 @@ const SIGN_IN = (...groups: readonly string[]) =>
   `bearer_auth: { enabled: true, distribution_groups: [${groups.join(', ')}] }`;
 const HEADER = (name: string) => `{ enabled: true, header: ${name}, value: "\${env:PIN}" }`;
 
-describe('open to everybody', () => {
+describe('a change opens a service to everybody', () => {
   test.each<[string, string | undefined, string, string]>([
     ['created without a lock', undefined, service(), `${A} is created open ${OPEN}`],
     [
@@ -130,7 +130,7 @@ describe('open to everybody', () => {
   });
 });
 
-describe('weaker', () => {
+describe('a change weakens a lock', () => {
   const weaker = (...paths: readonly string[]) =>
     `${A} lets in more callers from the internet, by ${paths.map(path => `\`${path}\``).join(', ')}: ${TO_WEB}`;
   test.each<[string, string, string, string]>([

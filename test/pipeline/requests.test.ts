@@ -29,7 +29,7 @@ const rows = [...page.matchAll(/^\| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+)
   }),
 );
 
-test('the page speaks of three sizes, and of plans of at most 12 requests', () => {
+test('the page has three sizes, and plans of at most 12 requests', () => {
   expect(rows.map(({ objects }) => objects)).toEqual([100, 1_000, 10_000]);
   for (const row of rows) expect(row.plan).toBeLessThanOrEqual(12);
 });
@@ -74,7 +74,7 @@ describe.each(rows.slice(0, count))('$objects objects', row => {
     expect(again).toBe(row.plan);
   }, 240_000);
 
-  test('take two requests a network where the server lists per network only', async () => {
+  test('take two requests per network if the server only lists per network', async () => {
     const refused = ['resources', 'routers'].map(list =>
       account.fault({
         method: 'GET',

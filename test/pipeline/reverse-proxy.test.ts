@@ -36,7 +36,7 @@ const hideAuditLog = (account: TestAccount) =>
   });
 
 describe('domains', () => {
-  test('another cluster is another object; the addresses of clusters in the list are none', async () => {
+  test('a different cluster means a different object; the addresses of clusters in the list are no domains', async () => {
     const account = await newAccount('eu.proxy.test', 'us.proxy.test');
     const before = domain('apps.example.com', 'eu.proxy.test');
     await reconcile(account, before);
@@ -52,7 +52,7 @@ describe('domains', () => {
     expect(await domainsOf(account)).toEqual([]);
   });
 
-  test('a cluster that is not connected is a fault before the first write', async () => {
+  test('a disconnected cluster is an error before the first write', async () => {
     const account = await newAccount('eu.proxy.test');
     const made = await plan(account, domain('apps.example.com', 'ue.proxy.test'));
     expect(made.diagnostics).toMatchObject([
@@ -64,7 +64,7 @@ describe('domains', () => {
     ]);
   });
 
-  test('a cluster that went away leaves its domains as they are', async () => {
+  test('a cluster that was removed does not affect its domains', async () => {
     const account = await newAccount();
     const own = { address: 'own.proxy.test', shared: false };
     await account.control('POST', '/emulator/proxy-clusters', own);
@@ -81,7 +81,7 @@ describe('domains', () => {
     ]);
   });
 
-  test('domains that differ only in case, and a cluster in the files, are faults', () => {
+  test('domains that differ only in case, and a cluster in the files, are errors', () => {
     const twice = loadFiles({
       'a.yaml':
         'reverse_proxy: { domains: [{ domain: a.example.com, target_cluster: x }, { domain: A.example.com, target_cluster: x }] }',
@@ -130,7 +130,7 @@ reverse_proxy:
     account.requests.filter(({ method, path }) => method === 'PUT' && path.includes('/services/'))
       .length;
 
-  test('what is absent keeps what is live, in auth too; a declared lock is sent with its secret', async () => {
+  test('an omitted field keeps its live value, in auth too; a declared lock is sent with its secret', async () => {
     const account = await withMachine();
     const first = desiredOf(
       service(`private: false
@@ -164,7 +164,7 @@ reverse_proxy:
     expect(bodies(account)).toBe(1);
   });
 
-  test('a lock that closes needs its secret, and an open one is not sent back', async () => {
+  test('a lock that is enabled needs its secret, and a disabled lock is not sent back', async () => {
     const account = await withMachine();
     const open = desiredOf(service('auth: { pin_auth: { enabled: false } }'));
     await reconcile(account, open, ENV);
@@ -212,7 +212,7 @@ reverse_proxy:
       'declare `auth.bearer_auth.enabled: false`, or declare `private: false` too',
     ],
   ])(
-    'what the server refuses together with what the account has is a fault of the plan: %s, then %s',
+    'a combination with the account’s values that the server refuses is an error of the plan: %s, then %s',
     async (before, after, message, hint) => {
       const account = await withMachine();
       await reconcile(account, desiredOf(service(before)), ENV);
@@ -222,7 +222,7 @@ reverse_proxy:
     },
   );
 
-  test('a missing source of a secret: nothing is written', async () => {
+  test('with a missing source of a secret, nothing is written', async () => {
     const account = await withMachine();
     await reconcile(account, desiredOf(service(`auth: { pin_auth: ${PIN} }`)), ENV);
     const written = account.requests.filter(({ method }) => method !== 'GET').length;
@@ -233,7 +233,7 @@ reverse_proxy:
     expect(account.requests.filter(({ method }) => method !== 'GET').length).toBe(written);
   });
 
-  test('a domain is made before the service below it, and goes after it; a name below nothing is a fault', async () => {
+  test('a domain is created before the service below it, and deleted after it; a name without a domain is an error', async () => {
     const account = await withMachine();
     const own = (text: string) =>
       text
@@ -292,7 +292,7 @@ reverse_proxy:
     ['access_restrictions: { allowed_cidrs: [10.0.0.1/8] }', 'host bits'],
     ['access_restrictions: { allowed_countries: [fr] }', 'country code'],
     ['auth: { link_auth: { enabled: true } }', 'link_auth'],
-  ])('%s is a fault of the file', (more, said) => {
+  ])('%s is an error in the file', (more, said) => {
     const { diagnostics } = loadFiles({ 'a.yaml': service(more) });
     expect(JSON.stringify(diagnostics)).toContain(said);
     expect(diagnostics.map(({ severity }) => severity)).toContain('error');
@@ -389,7 +389,7 @@ reverse_proxy:
       targeted('http', DIRECT('192.0.2.7/x')),
       'without a port',
     ],
-  ])('%s is a fault of the file', (_, text, said) => {
+  ])('%s is an error in the file', (_, text, said) => {
     const { diagnostics } = loadFiles({ 'a.yaml': text });
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     expect(JSON.stringify(errors)).toContain(said);
@@ -408,14 +408,14 @@ reverse_proxy:
     ],
     ['a lock by Authorization', targeted('http', withOptions(HTTP, ''), LOCK('Authorization'))],
     ['an IPv6 address beside the proxy', targeted('http', DIRECT('"2001:db8::7"'))],
-  ])('%s is none, and the server takes it', async (_, text) => {
+  ])('%s is no error, and the server accepts it', async (_, text) => {
     const account = await withMachine();
     const { result } = await reconcile(account, desiredOf(text), ENV);
     expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
   });
 });
 
-describe('services that machines make', () => {
+describe('services that machines create', () => {
   const ONE = (domain: string) => `
 reverse_proxy:
   services: [{ domain: ${domain}, name: one, targets: [{ target: { peer: web }, port: 8080, protocol: http }] }]
@@ -445,7 +445,7 @@ reverse_proxy:
       .map(({ domain: name }) => String(name))
       .toSorted();
 
-  test('only those that a person or token created are pruned', async () => {
+  test('only those that a user or token created are pruned', async () => {
     const account = await withServices();
     const files = desiredOf(ONE('declared.eu.proxy.test'));
     const { plan: made } = await reconcile(account, files, { prune: 'unmanaged' });
@@ -462,7 +462,7 @@ reverse_proxy:
     expect(await domains(account)).toEqual(['declared.eu.proxy.test', 'machine.eu.proxy.test']);
   });
 
-  test('of an audit log that cannot be read, nothing is pruned', async () => {
+  test('of an unreadable audit log are not pruned', async () => {
     const account = await withServices();
     await hideAuditLog(account);
     const made = await plan(account, desiredOf(ONE('declared.eu.proxy.test')), {
@@ -487,7 +487,7 @@ reverse_proxy:
     });
   const NOTE = 'SERVICE_TEMPORARY';
 
-  test('those that the audit log shows a machine to have made are listed, and no access test judges them', async () => {
+  test('are listed if the audit log shows that a machine created them, and no access test judges them', async () => {
     const account = await withServices();
     const services = (await account.call('GET', '/api/reverse-proxies/services')) as JsonObject[];
     const person = services.find(({ domain: name }) => name === 'person.eu.proxy.test');
@@ -502,7 +502,7 @@ reverse_proxy:
     expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   });
 
-  test('those of unknown origin are judged as services', async () => {
+  test('of unknown origin are judged as services', async () => {
     const account = await withServices();
     await hideAuditLog(account);
     const { stdout, stderr } = await judged(account, 'plan');
@@ -510,7 +510,7 @@ reverse_proxy:
     expect(stderr).not.toContain(NOTE);
   });
 
-  test('an answer about the live account shows them, and names those that machines made', async () => {
+  test('are shown in an answer about the live account, with those that machines created', async () => {
     const account = await withServices();
     const asked = () =>
       meshform(['access', 'to', 'peer/web', '--live', '--dialect', 'netbird'], {
@@ -528,7 +528,7 @@ reverse_proxy:
     expect(unknown.stderr).not.toContain(NOTE);
   });
 
-  test('an export leaves out those of machines, and says so', async () => {
+  test('are left out of an export, which says so', async () => {
     const account = await withServices();
     const { stdout } = await exported(account, '--with-unknown-services');
     expect(stdout).toContain('- domain: person.eu.proxy.test');
@@ -536,7 +536,7 @@ reverse_proxy:
     expect(stdout).toMatch(/"machine\.eu\.proxy\.test" \(\w+\): a machine made it for a time/);
   });
 
-  test('an export leaves out those of unknown origin, unless it is asked for them', async () => {
+  test('of unknown origin are left out of an export, unless they are requested', async () => {
     const account = await withServices();
     await hideAuditLog(account);
     const { stdout } = await exported(account);

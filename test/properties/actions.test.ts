@@ -14,7 +14,7 @@ import { law, PATIENCE } from './runs.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
-test('one at a time or eight at once, the account ends the same', () =>
+test('with one action at a time or eight at once, the resulting account is the same', () =>
   law(anyJourney, 7, async ({ server, from, to }) => {
     const endOf = (concurrency: number) =>
       onAccount(server, async account => {
@@ -63,7 +63,7 @@ test('an action changes no object that it does not announce', () =>
     }),
   ));
 
-test('two actions that write one object are never under way at once', () =>
+test('two actions that write one object never run at the same time', () =>
   law(anyJourney, 7, ({ server, from, to }) =>
     onAccount(server, async account => {
       await settle(account, from, { concurrency: 8 });

@@ -151,9 +151,9 @@ async function planned(files: string) {
   return { plan, named, isNamed: (order.episodes ?? []).length > 0 };
 }
 
-test('access after each write of plans that are applied', async () => {
+test('access after each write of applied plans agrees with the slow evaluator', async () => {
   const { count, seed, found } = proof(
-    'access after each write of plans that are applied',
+    'access after each write of applied plans agrees with the slow evaluator',
     APPLIED,
   );
   const sums = { plans: 0, writes: 0, within: 0, out: 0, named: 0, points: 0 };

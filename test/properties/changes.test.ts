@@ -10,7 +10,7 @@ import { law, PATIENCE } from './runs.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
-test('a change of one field is found, is made, and is gone', () =>
+test('a change of one field is detected, applied, and gone in the next plan', () =>
   law(anyAccount, 10, ({ server, desired, random }) =>
     onAccount(server, async account => {
       await settle(account, desired);
@@ -30,7 +30,7 @@ test('a change of one field is found, is made, and is gone', () =>
     }),
   ));
 
-test('a change that somebody else made is found as drift, and undone', () =>
+test('a change that somebody else made is detected as drift, and undone', () =>
   law(anyAccount, 10, ({ server, desired, random }) =>
     onAccount(server, async account => {
       const moved = changeField(desired, random, server);
@@ -44,7 +44,7 @@ test('a change that somebody else made is found as drift, and undone', () =>
     }),
   ));
 
-test('a rename keeps every id, and every other object as it is', () =>
+test('a rename keeps every id, and does not change other objects', () =>
   law(anyAccount, 10, ({ server, desired, random }) =>
     onAccount(server, async account => {
       await settle(account, desired);
@@ -68,7 +68,7 @@ test('a rename keeps every id, and every other object as it is', () =>
     }),
   ));
 
-test('what moves to another parent is pointed at where it is', () =>
+test('an object that moves to another parent is referenced at its new place', () =>
   law(anyAccount, 20, ({ server, desired, random }) =>
     onAccount(server, async account => {
       const after = movedAway(desired, random);

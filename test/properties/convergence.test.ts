@@ -29,7 +29,7 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
       }),
     ));
 
-  test('from any account to any other; who joined by themselves stay', () =>
+  test('from any account to any other; enrolled members stay', () =>
     law(journeys(server), 7, ({ from, to, random }) =>
       onAccount(server, async account => {
         await settle(account, from);
@@ -51,7 +51,7 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
     ));
 });
 
-test('what the base declared goes, and nothing else', () =>
+test('objects that the base declared are deleted, and nothing else', () =>
   law(anyJourney, 7, ({ server, from, to, random }) =>
     onAccount(server, async account => {
       await settle(account, from);
@@ -68,7 +68,7 @@ test('what the base declared goes, and nothing else', () =>
     }),
   ));
 
-test('whoever only reads sends nothing but GET', () =>
+test('read-only commands send nothing but GET', () =>
   law(anyJourney, 7, ({ server, from, to, random }) =>
     onAccount(server, async account => {
       await settle(account, from);
@@ -81,7 +81,7 @@ test('whoever only reads sends nothing but GET', () =>
     }),
   ));
 
-test('whatever lifecycles say, there is a reason for no plan, or an apply after which nothing is left to do', () =>
+test('with any lifecycle entries, there is a reason for no plan, or an apply after which nothing is left to do', () =>
   law(anyJourney, 20, ({ server, from, to, random }) =>
     onAccount(server, async account => {
       await settle(account, from);
@@ -101,7 +101,7 @@ test('whatever lifecycles say, there is a reason for no plan, or an apply after 
     }),
   ));
 
-test('a run that is limited changes only what it is limited to, and leaves nothing of that to do', () =>
+test('a limited run changes only its selection, and leaves nothing of it to do', () =>
   law(anyJourney, 7, ({ server, from, to, random }) =>
     onAccount(server, async account => {
       await settle(account, from);

@@ -18,7 +18,7 @@ import { law, PATIENCE } from './runs.ts';
 vi.setConfig({ testTimeout: PATIENCE });
 
 describe.each(SERVERS)('$dialect, $edition', server => {
-  test('what a plan says will go is what is gone afterwards', () =>
+  test('the deletions in a plan are the deletions of its apply', () =>
     law(journeys(server), 7, ({ from, to, random }) =>
       onAccount(server, async account => {
         await settle(account, from);

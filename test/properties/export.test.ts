@@ -50,7 +50,7 @@ function expectEmptyPlan(text: string, snapshot: Snapshot): void {
 }
 
 describe('an export', () => {
-  test('of an account that files made leaves out only what is nobody’s to declare', () =>
+  test('of an account created from files leaves out only what cannot be declared', () =>
     law(accounts(), 20, ({ desired, random }) => {
       const snapshot = snapshotOfRead(random.shuffled(readFor(desired)));
       const model = modelOf(snapshot);
@@ -63,7 +63,7 @@ describe('an export', () => {
       expect(model.leftOut.filter(({ kind, id }) => !isReserved.has(`${kind} ${id}`))).toEqual([]);
     }));
 
-  test('of any account at all plans to nothing', () =>
+  test('of any account has an empty plan', () =>
     law(accounts(), 40, ({ desired, random }) => {
       const snapshot = snapshotOfRead(random.shuffled(malformed(readFor(desired), random)));
       const model = modelOf(snapshot);
@@ -74,14 +74,14 @@ describe('an export', () => {
       );
     }));
 
-  test('says the same whatever the order of answers', () =>
+  test('is the same for any order of responses', () =>
     law(accounts(), 14, ({ desired, random }) => {
       const read = malformed(readFor(desired), random);
       const one = oneFile(modelOf(snapshotOfRead(random.shuffled(read))), KINDS);
       expect(oneFile(modelOf(snapshotOfRead(random.shuffled(read))), KINDS)).toBe(one);
     }));
 
-  test('into files that said something else makes them plan to nothing, and a second one changes nothing', () =>
+  test('into files that declared something else gives them an empty plan, and a second export changes nothing', () =>
     law(journeys(), 20, ({ from, to, random }) => {
       const snapshot = snapshotOfRead(random.shuffled(readFor(to)));
       const model = modelOf(snapshot);
@@ -111,24 +111,30 @@ describe('an export', () => {
     }));
 });
 
-test.each(SERVERS)('of an account on a server of $dialect, $edition, plans to nothing', server =>
-  law(accounts(server), 5, ({ desired }) =>
-    onAccount(server, async account => {
-      const { dialect } = server;
-      await settle(account, desired);
-      const { model } = await exportAccount(loadSchemas(KINDS), readTransport(account.transport), {
-        dialect,
-        now: NOW,
-        concurrency: 4,
-        selection: { kinds: new Set(), only: [] },
-      });
-      const { desired: exported, diagnostics } = load(oneFile(model, KINDS), OUTSIDE);
-      expect(faultsIn(diagnostics)).toEqual([]);
-      const made = await plan(account, exported, { now: NOW });
-      expect(faultsIn(made.diagnostics)).toEqual([]);
-      expect(made.changes).toEqual([]);
-      const isLost = everyObject(model.objects).length < desired.length;
-      expect(isLost, 'all that was declared is exported').toBe(false);
-    }),
-  ),
+test.each(SERVERS)(
+  'an export of an account on a server of $dialect, $edition, has an empty plan',
+  server =>
+    law(accounts(server), 5, ({ desired }) =>
+      onAccount(server, async account => {
+        const { dialect } = server;
+        await settle(account, desired);
+        const { model } = await exportAccount(
+          loadSchemas(KINDS),
+          readTransport(account.transport),
+          {
+            dialect,
+            now: NOW,
+            concurrency: 4,
+            selection: { kinds: new Set(), only: [] },
+          },
+        );
+        const { desired: exported, diagnostics } = load(oneFile(model, KINDS), OUTSIDE);
+        expect(faultsIn(diagnostics)).toEqual([]);
+        const made = await plan(account, exported, { now: NOW });
+        expect(faultsIn(made.diagnostics)).toEqual([]);
+        expect(made.changes).toEqual([]);
+        const isLost = everyObject(model.objects).length < desired.length;
+        expect(isLost, 'all that was declared is exported').toBe(false);
+      }),
+    ),
 );

@@ -48,8 +48,8 @@ const rendered = (loaded: Loaded) => {
   return { value, origins, text: desiredYaml(value, undefined) };
 };
 
-describe('a factoring', () => {
-  test('declares the same objects, whatever is in which file', () =>
+describe('splitting declarations into templates and sets', () => {
+  test('declares the same objects, in any distribution over files', () =>
     law(accounts(), 40, ({ desired, random }) => {
       const file = fileOf(desired);
       const plain = read({ 'plain.yaml': JSON.stringify(file) });
@@ -59,7 +59,7 @@ describe('a factoring', () => {
       expect(meaningOf(loaded)).toEqual(meaningOf(plain));
     }));
 
-  test('is rendered as a file that declares the same and is rendered as itself', () =>
+  test('renders to a file that declares the same and renders to itself', () =>
     law(accounts(), 40, ({ desired, random }) => {
       const file = fileOf(desired);
       const files = factored(file, random);
@@ -82,7 +82,7 @@ describe('a factoring', () => {
       expect(meaningOf(other)).toEqual(meaningOf(loaded));
     }));
 
-  test('plans to the same as its rendered text', () =>
+  test('has the same plan as its rendered text', () =>
     law(accounts(), 20, ({ desired, random }) => {
       const file = fileOf(desired);
       const loaded = read(factored(file, random));
@@ -93,7 +93,7 @@ describe('a factoring', () => {
       expect(changesIn(again, snapshot)).toEqual(changesIn(loaded, snapshot));
     }));
 
-  test('has at the place of every value the text of that value', () =>
+  test('gives every value the place where its text is', () =>
     law(accounts(), 40, ({ desired, random }) => {
       const files = factored(fileOf(desired), random);
       const loaded = read(files);

@@ -106,7 +106,7 @@ test.each(Object.entries(FILES))(
   },
 );
 
-test('in files', () =>
+test('names in files', () =>
   fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...Object.values(FILES)),
@@ -120,7 +120,7 @@ test('in files', () =>
     { numRuns: 60 },
   ));
 
-test('in project files', () =>
+test('names in project files', () =>
   fc.assert(
     fc.asyncProperty(fc.constantFrom(...Object.values(PROJECTS)), name, async (text, drawn) => {
       const files = { 'network/a.yaml': GROUPS, 'network/meshform.yaml': text(drawn) };
@@ -129,7 +129,7 @@ test('in project files', () =>
     { numRuns: 30 },
   ));
 
-test('on the command line', () =>
+test('names on the command line', () =>
   fc.assert(
     fc.asyncProperty(fc.constantFrom(...Object.values(FLAGS)), name, async (argv, drawn) => {
       const { code } = await ran(argv(drawn), { 'network/a.yaml': GROUPS });

@@ -69,7 +69,7 @@ describe('layers', () => {
       expect(objects(layered)).toEqual(objects(read([[fileText(desired)]])));
     }));
 
-  test('are rendered as one file that declares the same and is rendered as itself', () =>
+  test('render to one file that declares the same and renders to itself', () =>
     law(anyAccount, 40, ({ desired, random }) => {
       const texts = layersOf(desired, random).map(text => [text]);
       const layered = read(texts, { isRendered: true });
@@ -81,7 +81,7 @@ describe('layers', () => {
       expect(desiredYaml(present(again.rendered, 'a text').value, undefined)).toBe(text);
     }));
 
-  test('plan to what one file plans to', () =>
+  test('have the same plan as one file', () =>
     law(anyAccount, 20, ({ desired: drawn, random }) => {
       // Where an address is hidden, its place is a part of what is declared.
       const desired = drawn.filter(({ kind }) => !hasHidden(present(KINDS.get(kind), kind)));

@@ -35,7 +35,7 @@ const COMMANDS = [
   ['apply', 'network', '--yes', '--format', 'jsonl'],
 ];
 
-test('a reference where its value would be shown is an error, and no output has the value', async () => {
+test('a reference whose value would be shown is an error, and no output has the value', async () => {
   const { count: runs, seed, found } = proof('references in hosts of web addresses', EXTENT);
   for (const { label, place, source, count } of fc.sample(CASES, { seed, numRuns: runs })) {
     const url = place.replaceAll('*', source);

@@ -164,7 +164,7 @@ const exported = (account: TestAccount, dialect: Dialect) =>
 
 describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', server => {
   const { dialect } = server;
-  test('with the base pruned, the account holds the declared rules and no others', () =>
+  test('with a pruned base, the account has the declared rules and no others', () =>
     law(fc.tuple(policies, policies), 15, ([from, to]) =>
       onAccount(server, async account => {
         const base = desiredOf(textOf(from));
@@ -176,7 +176,7 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
       }),
     ));
 
-  test('without pruning, a policy that stays declared keeps no rule that the files dropped', () =>
+  test('without pruning, a policy that stays declared keeps no rule that the files removed', () =>
     law(fc.tuple(policies, policies), 10, ([from, to]) =>
       onAccount(server, async account => {
         const base = desiredOf(textOf(from));
@@ -197,7 +197,7 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
       }),
     ));
 
-  test('an export plans to nothing, and leaves nothing out', () =>
+  test('an export has an empty plan, and leaves nothing out', () =>
     law(policies, 15, generated =>
       onAccount(server, async account => {
         if (!(await settled(account, desiredOf(textOf(generated)), { dialect }))) return;
@@ -210,7 +210,7 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
       }),
     ));
 
-  test('an export into files makes them plan to nothing but what is reported, and a second one changes nothing', () =>
+  test('an export into files leaves a plan of only what it reports, and a second export changes nothing', () =>
     law(fc.tuple(policies, policies), 15, ([from, to]) =>
       onAccount(server, async account => {
         if (!(await settled(account, desiredOf(textOf(to)), { dialect }))) return;

@@ -44,7 +44,7 @@ const linesOf = (plan: Plan): string[] =>
     '\n',
   );
 
-describe('what is generated', () => {
+describe('generated input', () => {
   test('is valid', () =>
     law(accounts(), 34, ({ desired }) => {
       const outside = { env: () => 'x', file: () => undefined, vars: new Map<string, string>() };
@@ -55,7 +55,7 @@ describe('what is generated', () => {
 });
 
 describe('canonical form', () => {
-  test('is its own canonical form', () =>
+  test('does not change when it is applied again', () =>
     law(accounts(), 34, ({ desired }) => {
       for (const { kind, fields } of desired) {
         const { shape } = present(KINDS.get(kind), `the kind ${kind}`);
@@ -68,19 +68,19 @@ describe('canonical form', () => {
 });
 
 describe('a plan', () => {
-  test('for what the account holds is empty', () =>
+  test('for the state of the account is empty', () =>
     law(accounts(), 34, ({ desired, random }) => {
       const { changes, diagnostics } = planned(desired, snapshotOf(desired, random));
       expect({ changes, diagnostics }).toEqual({ changes: [], diagnostics: [] });
     }));
 
-  test('is empty whatever the server says of itself', () =>
+  test('is empty whatever read-only values the server has', () =>
     law(accounts(), 34, ({ desired, random }) => {
       const read = withOtherServerFields(readFor(desired), random);
       expect(planned(desired, snapshotOfRead(read)).changes).toEqual([]);
     }));
 
-  test('for what the account and the base hold is empty too', () =>
+  test('for the state of the account and the base is empty too', () =>
     law(accounts(), 34, ({ desired, random }) => {
       const options: Options = { base: desired, prune: 'removed' };
       expect(planned(desired, snapshotOf(desired, random), options).changes).toEqual([]);
@@ -95,7 +95,7 @@ describe('a plan', () => {
       expect(linesOf(other).filter((line, i) => line !== lines[i])).toEqual([]);
     }));
 
-  test('puts nothing before what it waits for, and says nothing twice', () =>
+  test('orders no action before its predecessors, and repeats nothing', () =>
     law(journeys(), 34, ({ from, to, random }) => {
       const snapshot = snapshotOf(from, random);
       let reported: readonly Desired[] = to;
@@ -112,7 +112,7 @@ describe('a plan', () => {
       }
     }));
 
-  test('is made, or has its reasons, whatever lifecycles say', () =>
+  test('exists, or has its reasons, for any lifecycle entries', () =>
     law(journeys(), 34, ({ from, to, random }) => {
       const snapshot = snapshotOf(from, random);
       const options: Options = {

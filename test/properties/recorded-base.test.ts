@@ -35,7 +35,7 @@ function throughText(desired: readonly Desired[]): RecordedBase {
 }
 
 describe('a recorded base', () => {
-  test('is read as what was recorded: the same objects with the same meaning', () =>
+  test('is read as recorded: the same objects with the same meaning', () =>
     law(accounts(), 30, ({ desired }) => {
       const { objects } = throughText(desired);
       const { withAddresses } = recognised({ kinds: KINDS, live: [], desired, mark });

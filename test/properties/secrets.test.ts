@@ -266,7 +266,7 @@ async function search(generated: Case, account: TestAccount) {
   return figures;
 }
 
-test('no output of any command tells a secret', {
+test('no output of any command reveals a secret', {
   timeout: patience(EXTENT, 150_000),
 }, async () => {
   const { count, seed, found } = proof('secrets searched in all outputs', EXTENT);

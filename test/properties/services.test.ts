@@ -38,7 +38,7 @@ interface Counted {
   verdicts: number;
 }
 
-test('the model agrees with an evaluator of its own on services', () => {
+test('the model and an independent evaluator agree on services', () => {
   const { count, seed, found } = proof('services: who reaches what, evaluated twice', EXTENT);
   const counted: Counted = { unknown: 0, ways: 0, conditional: 0, verdicts: 0 };
   const property = fc.property(drawnAccount, account => agree(account, counted));

@@ -35,7 +35,7 @@ function anyOrder(actions: readonly ShownAction[], choices: readonly number[]): 
   return order;
 }
 
-test('access after each step of generated plans, held against the slow evaluator', () => {
+test('access after each step of generated plans agrees with the slow evaluator', () => {
   const { count, seed, found } = proof('access after each step of generated plans', JUDGED);
   const sums = {
     plans: 0,

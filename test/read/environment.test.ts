@@ -31,7 +31,7 @@ const env = {
 const namesOf = (given: Readonly<Record<string, string>>) => Object.keys(given).sort();
 
 describe('a program gets', () => {
-  test('neither what is meshform’s own nor a secret, in any form', () => {
+  test('neither meshform’s own variables nor a secret, in any form', () => {
     expect(namesOf(foreignEnvironment({ env, secrets }))).toEqual([
       'HOME',
       'LC_ALL',
@@ -41,7 +41,7 @@ describe('a program gets', () => {
     ]);
   });
 
-  test('its own credentials all the same', () => {
+  test('its own credentials nevertheless', () => {
     const given = foreignEnvironment({ env, secrets }, { credentials: /^GIT_/ });
     expect(given.GIT_ASKPASS).toBe('/bin/a-secret-of-the-files');
   });
@@ -50,7 +50,7 @@ describe('a program gets', () => {
     expect(namesOf(ordinaryEnvironment({ env }))).toEqual(['HOME', 'LC_ALL', 'PATH']);
   });
 
-  test('the credentials of the key services that are allowed, if it is sops', () => {
+  test('the credentials of the allowed key services, if it is sops', () => {
     const ordinary = ['HOME', 'LC_ALL', 'PATH'];
     expect(namesOf(sopsEnvironment({ env }, new Set()))).toEqual(ordinary);
     expect(namesOf(sopsEnvironment({ env }, new Set(['kms'])))).toEqual([
@@ -59,7 +59,7 @@ describe('a program gets', () => {
     ]);
   });
 
-  test('no folder to look for programs that depends on where it runs', () => {
+  test('no search path that depends on its working folder', () => {
     const relative = { PATH: '.:/usr/bin::node_modules/.bin:/bin:' };
     expect(foreignEnvironment({ env: relative })).toEqual({ PATH: '/usr/bin:/bin' });
   });

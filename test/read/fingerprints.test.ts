@@ -22,7 +22,7 @@ async function opened(file: string, key = KEY): Promise<Fingerprints> {
 const inFile = (use: (file: string) => Promise<void>) =>
   inFolder(folder => use(join(folder, 'fingerprints.json')));
 
-test('a value is another until it was sent, and again once it changes', () =>
+test('a value counts as changed until it was sent, and again once it changes', () =>
   inFile(async file => {
     const prints = await opened(file);
     expect(prints.isOther(HOOK, HEADER, 'hush')).toBe(true);
@@ -35,7 +35,7 @@ test('a value is another until it was sent, and again once it changes', () =>
     }
   }));
 
-test('what is forgotten is another', () =>
+test('a forgotten value counts as changed', () =>
   inFile(async file => {
     const prints = await opened(file);
     const both = [HEADER, TOKEN].map(path => ({ path, value: 'hush' }));
@@ -50,7 +50,7 @@ test('what is forgotten is another', () =>
   }));
 
 describe('the file', () => {
-  test('is the same whatever the order, for its owner alone, and holds no value', () =>
+  test('is the same in any order, readable only by its owner, and holds no value', () =>
     inFolder(async folder => {
       const a = join(folder, 'a.json');
       const b = join(folder, 'b.json');
@@ -89,7 +89,7 @@ describe('the file', () => {
     }),
   );
 
-  test('of another key is not taken for one in which every value is another', () =>
+  test('with a different key is an error, and does not make every value count as changed', () =>
     inFile(async file => {
       await (await opened(file)).sent(HOOK, [{ path: TOKEN, value: 'hush' }]);
       expect(await Fingerprints.read(file, 'another key of length')).toBe(

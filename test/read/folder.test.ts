@@ -37,9 +37,9 @@ async function namesIn(
   });
 }
 
-describe('a file whose name is nearly right', () => {
+describe('a file with an almost valid name', () => {
   test.each(['a.ymal', 'a.yam', 'a.ymll', 'a.YAML', 'a.Yml', 'a.aml', 'deep/a.yalm'])(
-    '%s is an error, not a file that is not there',
+    '%s is an error, and is not ignored',
     async name => {
       await inFolder(async folder => {
         await write(folder, { 'b.yaml': '', [name]: '' });
@@ -60,14 +60,14 @@ describe('a file whose name is nearly right', () => {
     'a.ml',
     '.a.ymal',
     'yaml',
-  ])('%s is something else', async name => {
+  ])('%s is a different kind of file', async name => {
     await inFolder(async folder => {
       await write(folder, { 'b.yaml': '', [name]: '' });
       expect((await read(folder)).diagnostics).toEqual([]);
     });
   });
 
-  test('may be left out by the project', async () => {
+  test('may be excluded by the project', async () => {
     await inFolder(async folder => {
       await write(folder, { 'b.yaml': '', 'a.ymal': '', 'meshform.yaml': '' });
       expect((await read(folder, '.', ['a.ymal'])).diagnostics).toEqual([]);
@@ -81,7 +81,7 @@ describe('a folder', () => {
     expect(await namesIn(files)).toEqual(['a.yaml', 'a/b/c.yaml', 'a/z.yml', 'b.yaml']);
   });
 
-  test('is read with its texts as they are', async () => {
+  test('is read with its texts unchanged', async () => {
     const text = '\uFEFFgroups: []\r\n# Malmö\n';
     await inFolder(async folder => {
       await write(folder, { 'a.yaml': text });
@@ -89,7 +89,7 @@ describe('a folder', () => {
     });
   });
 
-  test('leaves out what begins with a dot, project files, and what is no YAML', async () => {
+  test('skips names with a leading dot, project files, and files that are not YAML', async () => {
     const files = {
       'a.yaml': '',
       '.hidden.yaml': '',
@@ -113,13 +113,13 @@ describe('a folder', () => {
     ['a pattern for one level', ['charts/*.yaml'], ['b.yaml', 'charts/deep/c.yaml']],
     ['a pattern for any level', ['**/c.yaml'], ['b.yaml', 'charts/a.yaml']],
     ['nothing that is there', ['chart', 'b'], ['b.yaml', 'charts/a.yaml', 'charts/deep/c.yaml']],
-  ])('leaves out what is excluded: %s', async (_, exclude, left) => {
+  ])('skips excluded files: %s', async (_, exclude, left) => {
     expect(
       await namesIn({ 'b.yaml': '', 'charts/a.yaml': '', 'charts/deep/c.yaml': '' }, exclude),
     ).toEqual(left);
   });
 
-  test('is excluded from by patterns that begin where the project file stands', async () => {
+  test('has exclude patterns relative to the project file', async () => {
     await inFolder(async folder => {
       const files = {
         'a.yaml': '',
@@ -140,7 +140,7 @@ describe('a folder', () => {
   });
 });
 
-test('a single file is read whatever it is called', async () => {
+test('a single file is read whatever its name', async () => {
   await inFolder(async folder => {
     await write(folder, { 'desired.txt': 'groups: []', 'other.yaml': '' });
     expect(await read(folder, 'desired.txt')).toEqual({
@@ -150,8 +150,8 @@ test('a single file is read whatever it is called', async () => {
   });
 });
 
-describe('what cannot be read is said', () => {
-  test('of an empty folder', async () => {
+describe('what cannot be read is reported', () => {
+  test('for an empty folder', async () => {
     await inFolder(async folder => {
       await write(folder, { 'README.md': '' });
       const { files, diagnostics } = await read(folder);
@@ -162,7 +162,7 @@ describe('what cannot be read is said', () => {
     });
   });
 
-  test('of a folder that is missing', async () => {
+  test('for a missing folder', async () => {
     await inFolder(async folder => {
       const { files, diagnostics } = await read(folder, 'lost');
       expect(files).toEqual([]);
@@ -172,7 +172,7 @@ describe('what cannot be read is said', () => {
     });
   });
 
-  test('of each file, while the others are read', async () => {
+  test('for each file, while the others are read', async () => {
     await inFolder(async folder => {
       await write(folder, { 'a.yaml': 'a', 'latin.yaml': Buffer.from('Malm\xf6', 'latin1') });
       await symlink('nowhere', join(folder, 'dangling.yaml'));
@@ -188,7 +188,7 @@ describe('what cannot be read is said', () => {
   });
 
   // An administrator may read everything.
-  test.skipIf(process.getuid?.() === 0)('of a file that is somebody else’s', async () => {
+  test.skipIf(process.getuid?.() === 0)('for a file of another format', async () => {
     await inFolder(async folder => {
       await write(folder, { 'a.yaml': 'a' });
       await chmod(join(folder, 'a.yaml'), 0);
@@ -219,7 +219,7 @@ describe('the project file', () => {
     });
   });
 
-  test('is not looked for above the repository', async () => {
+  test('is not searched above the repository', async () => {
     await inFolder(async folder => {
       await write(folder, {
         'meshform.yaml': 'above',
@@ -230,14 +230,14 @@ describe('the project file', () => {
     });
   });
 
-  test('is no folder of that name', async () => {
+  test('is not a folder of that name', async () => {
     await inFolder(async folder => {
       await write(folder, { '.git/HEAD': '', 'meshform.yaml/a.txt': '' });
       expect(find(folder, '.')).toBeUndefined();
     });
   });
 
-  test('belongs to the folder that a file lies in', async () => {
+  test('belongs to the folder of a file', async () => {
     await inFolder(async folder => {
       await write(folder, { 'a.yaml': '' });
       expect(folderOf(join(folder, 'a.yaml'))).toBe(folder);

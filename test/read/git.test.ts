@@ -49,7 +49,7 @@ async function inRepository<T>(use: (folder: string) => Promise<T>): Promise<T> 
   });
 }
 
-test('a revision has its own files and texts, and leaves the checkout alone', async () => {
+test('a revision has its own files and texts, and does not change the checkout', async () => {
   await inRepository(async folder => {
     const before = git(folder, 'status', '--porcelain') + git(folder, 'rev-parse', 'HEAD');
     expect(await at(folder, 'v1')).toEqual([
@@ -115,7 +115,7 @@ describe('a revision', () => {
     });
   });
 
-  test('that begins a hash is ambiguous beside a branch of that name; a whole hash is not', async () => {
+  test('that is a prefix of a hash is ambiguous beside a branch of that name; a full hash is not', async () => {
     await inRepository(async folder => {
       const whole = git(folder, 'rev-parse', 'v1').trim();
       const short = whole.slice(0, 9);
@@ -136,7 +136,7 @@ describe('a revision', () => {
     });
   });
 
-  test('is unknown where there is no repository', async () => {
+  test('is unknown outside of a repository', async () => {
     await inFolder(async folder => {
       expect(await at(folder, 'HEAD')).toEqual(['no-repository']);
     });
@@ -144,7 +144,7 @@ describe('a revision', () => {
 });
 
 describe('a part of a repository', () => {
-  test('has names of its own', async () => {
+  test('has paths relative to itself', async () => {
     await inRepository(async folder => {
       expect(await at(join(folder, 'net/deep'), 'v1')).toEqual([
         { file: 'v1:with space ü.yaml', text: 'Malmö\r\n' },
@@ -172,7 +172,7 @@ describe('a part of a repository', () => {
   });
 });
 
-test('hundreds of files come from one process', async () => {
+test('hundreds of files are read by one process', async () => {
   await inFolder(async folder => {
     git(folder, 'init', '--quiet');
     const names = Array.from({ length: 300 }, (_, i) => `${String(i).padStart(3, '0')}.yaml`);
@@ -185,7 +185,7 @@ test('hundreds of files come from one process', async () => {
   });
 });
 
-test('a clone without some of its files says so, and nothing is fetched by the way', () =>
+test('a partial clone says so, and nothing is fetched implicitly', () =>
   inRepository(async folder => {
     git(folder, 'config', 'uploadpack.allowFilter', 'true');
     git(folder, 'clone', '--quiet', '--filter=blob:none', `file://${folder}`, 'partial');

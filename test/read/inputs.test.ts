@@ -54,14 +54,14 @@ test.each([
   await inWorld(read => expect(read(path)).toBeUndefined());
 });
 
-test('a path from the root is one from the folder', async () => {
+test('an absolute path means a path in the folder', async () => {
   await inWorld((read, home) => {
     expect(read('/key.txt')).toBe('key');
     expect(read(join(home, 'key.txt'))).toBeUndefined();
   });
 });
 
-test('a folder that is a link, or missing, is no way around', async () => {
+test('a folder that is a link, or missing, does not lead outside', async () => {
   await inFolder(async folder => {
     await mkdir(join(folder, 'home'));
     await writeFile(join(folder, 'home/key.txt'), 'key');

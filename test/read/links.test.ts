@@ -37,7 +37,7 @@ describe('a volume of Kubernetes', () => {
       });
     }));
 
-  test('may be exchanged between two looks at it', () =>
+  test('may be replaced between two reads', () =>
     inFolder(async folder => {
       const volume = join(folder, 'net');
       await mount(volume, { 'a.yaml': 'before' });
@@ -50,7 +50,7 @@ describe('a volume of Kubernetes', () => {
 });
 
 describe('a link', () => {
-  test('that the path is may lead anywhere, and is followed once', () =>
+  test('in the given path may lead anywhere, and is followed once', () =>
     inFolder(async folder => {
       await write(folder, { 'real/net/a.yaml': 'a', 'real/net/key': 'k', 'real/key': 'outside' });
       await symlink('real/net', join(folder, 'link'));
@@ -105,14 +105,14 @@ describe('a link', () => {
     }),
   );
 
-  test('that goes out and comes back in is one to a file inside', () =>
+  test('that leaves the folder and returns is a link to a file inside', () =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'a' });
       await symlink('../net/a.yaml', join(folder, 'net/b.yaml'));
       expect((await said(folder, 'net')).files).toEqual(['net/a.yaml: a', 'net/b.yaml: a']);
     }));
 
-  test('of another name leads anywhere, as long as it is no folder', () =>
+  test('with another name leads anywhere, as long as it is not a folder', () =>
     inFolder(async folder => {
       await write(folder, { 'README.md': '', 'docs/x.yaml': '', 'net/a.yaml': 'a' });
       await symlink('../README.md', join(folder, 'net/README.md'));
@@ -123,7 +123,7 @@ describe('a link', () => {
       ]);
     }));
 
-  test('that begins with a dot is passed over', () =>
+  test('with a leading dot is skipped', () =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'a' });
       await symlink('..', join(folder, 'net/.up'));
@@ -159,7 +159,7 @@ test('whatever links a folder has, nothing outside it is ever read', async () =>
   );
 });
 
-test('what is replaced between the look at it and the reading is not read', () =>
+test('a file that is replaced between check and read is not read', () =>
   inFolder(async folder => {
     await write(folder, { 'net/a.yaml': 'inside', 'net/sub/x.yaml': 'inside' });
     await write(folder, { 'out/x.yaml': 'outside', 'copy/x.yaml': 'inside' });

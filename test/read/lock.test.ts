@@ -24,14 +24,14 @@ async function taken(path: string, who: LockAsker): Promise<HeldLock> {
 const withLock = (use: (path: string) => Promise<void>) =>
   inFolder(folder => use(join(folder, 'x.lock')));
 
-test('who comes second is told who has it, since when and until when', () =>
+test('a second run is told who holds the lock, since when and until when', () =>
   withLock(async path => {
     await taken(path, asker({ pid: 7, now: () => 1000 }));
     const second = await takeLock(path, asker({ pid: 8 }));
     expect(second).toMatchObject({ pid: 7, host: 'here', since: 1000, until: 901_000 });
   }));
 
-test('what is given back can be taken, and leaves nothing behind', () =>
+test('a released lock can be taken, and leaves nothing behind', () =>
   withLock(async path => {
     await (await taken(path, asker())).release();
     expect(await readdir(join(path, '..'))).toEqual([]);
@@ -39,14 +39,14 @@ test('what is given back can be taken, and leaves nothing behind', () =>
     expect(again.takenFrom).toBeNull();
   }));
 
-test('a dead process of this host holds nobody up, and is named', () =>
+test('a dead process of this host does not block others, and is named', () =>
   withLock(async path => {
     await taken(path, asker({ pid: 7 }));
     const lock = await taken(path, asker({ isAlive: pid => pid !== 7 }));
     expect(lock.takenFrom).toMatchObject({ pid: 7, host: 'here' });
   }));
 
-test('of another host nothing is known but its time', () =>
+test('only the time is known of a process of another host', () =>
   withLock(async path => {
     await taken(path, asker({ pid: 7, host: 'there' }));
     const isAlive = () => false;
@@ -55,7 +55,7 @@ test('of another host nothing is known but its time', () =>
     expect(late.takenFrom).toMatchObject({ host: 'there' });
   }));
 
-test('what is renewed holds for longer', () =>
+test('a renewed lock lasts longer', () =>
   withLock(async path => {
     let now = 0;
     const lock = await taken(path, asker({ now: () => now }));
@@ -66,7 +66,7 @@ test('what is renewed holds for longer', () =>
     });
   }));
 
-test('who lost it to another one neither renews nor gives back what is not theirs', () =>
+test('a process that lost the lock neither renews nor releases it', () =>
   withLock(async path => {
     let now = 0;
     const lost = await taken(path, asker({ pid: 7, now: () => now }));
@@ -77,7 +77,7 @@ test('who lost it to another one neither renews nor gives back what is not their
     expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ pid: 8 });
   }));
 
-test('of many who find a dead one at once, one gets it', () =>
+test('of many processes that find a dead holder at once, one gets the lock', () =>
   withLock(async path => {
     await taken(path, asker({ pid: 7 }));
     const isAlive = (pid: number) => pid !== 7;
@@ -87,13 +87,13 @@ test('of many who find a dead one at once, one gets it', () =>
     expect(all.filter(lock => !isOwner(lock))).toHaveLength(1);
   }));
 
-test('a lock that was never whole is nobody’s', () =>
+test('an incomplete lock file has no holder', () =>
   withLock(async path => {
     await writeFile(path, '{"pid":');
     expect(isOwner(await takeLock(path, asker()))).toBe(false);
   }));
 
-test('whoever lost it is told so, and it is not taken back', () =>
+test('a holder that lost the lock is told so, and does not take it back', () =>
   withLock(async path => {
     let now = 0;
     const lost = await taken(path, asker({ pid: 7, now: () => now }));
@@ -104,7 +104,7 @@ test('whoever lost it is told so, and it is not taken back', () =>
     expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ pid: 8 });
   }));
 
-test('a lock that expired and that nobody took is still its holder’s', () =>
+test('an expired lock that nobody took still belongs to its holder', () =>
   withLock(async path => {
     let now = 0;
     const lock = await taken(path, asker({ now: () => now }));
@@ -113,7 +113,7 @@ test('a lock that expired and that nobody took is still its holder’s', () =>
     expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ until: 2_900_000 });
   }));
 
-test('a lock that several workers renew at a time is still held', () =>
+test('a lock that several workers renew at the same time is still held', () =>
   withLock(async path => {
     let now = 0;
     const lock = await taken(path, asker({ now: () => now }));
@@ -130,7 +130,7 @@ test('a lock that somebody deleted is lost', () =>
     expect(await lock.keep()).toBe(false);
   }));
 
-test('who breaks a lock and dies on the way holds nobody up', () =>
+test('a process that dies while it breaks a lock does not block others', () =>
   withLock(async path => {
     const { id } = { id: 'dead' };
     const dead = { id, pid: 7, host: 'here', since: 0, until: 900_000 };
@@ -141,7 +141,7 @@ test('who breaks a lock and dies on the way holds nobody up', () =>
     expect(isOwner(await takeLock(path, asker({ pid: 9, isAlive })))).toBe(false);
   }));
 
-test('nobody has a lock for longer than any run asks for', () =>
+test('no lock lasts longer than any run requests', () =>
   withLock(async path => {
     const far = { id: 'x', pid: 7, host: 'there', since: 0 };
     for (const until of [9e15, 1_200_001, 'never', null, undefined]) {
@@ -155,7 +155,7 @@ test('nobody has a lock for longer than any run asks for', () =>
     expect(await takeLock(path, asker())).toMatchObject({ id: 'x' });
   }));
 
-test('what is no file of ours is no lock, and is left as it is', () =>
+test('a file that is not ours is not a lock, and is left as it is', () =>
   inFolder(async folder => {
     const path = join(folder, 'x.lock');
     const target = join(folder, 'target');
@@ -172,7 +172,7 @@ test('what is no file of ours is no lock, and is left as it is', () =>
     expect(await readFile(target, 'utf8')).toBe('mine');
   }));
 
-test('a file that changes at every look is given up', () =>
+test('a file that changes at every read is given up', () =>
   withLock(async path => {
     let id = 0;
     // Whoever asks whether an owner is alive finds another owner the next time.

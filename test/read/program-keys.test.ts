@@ -39,7 +39,7 @@ test('no setting that can name a program keeps a value of the repository', () =>
   expect(left.filter(key => !NO_PROGRAM.some(pattern => pattern.test(key)))).toEqual([]);
 });
 
-test('names of their own are taken as git gives them, in any case', () => {
+test('names of settings are used as git prints them, in any case', () => {
   expect(namedPrograms(['filter.a=b.c.clean', 'FILTER.X.Process', 'filter.x.required'])).toEqual([
     ['filter.a=b.c.clean', ''],
     ['FILTER.X.Process', ''],

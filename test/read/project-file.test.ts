@@ -14,7 +14,7 @@ describe('the project file', () => {
     ['the environment', '/proc/self/environ', 'it points outside the folder'],
     ['nothing', 'lost.yaml', 'it does not exist'],
     ['itself', 'meshform.yaml', 'its links form a loop'],
-  ])('is not read where it is a link to %s', (_, target, why) =>
+  ])('is not read if it is a link to %s', (_, target, why) =>
     inFolder(async folder => {
       await write(folder, { token: 'nbp_secret', 'net/a.yaml': '' });
       await symlink(target, join(folder, 'net/meshform.yaml'));
@@ -22,7 +22,7 @@ describe('the project file', () => {
     }),
   );
 
-  test('above what a link leads to counts where none is above the link', () =>
+  test('above the target of a link counts if there is none above the link', () =>
     inFolder(async folder => {
       await write(folder, { 'real/meshform.yaml': 'account: a', 'real/net/a.yaml': '' });
       await mkdir(join(folder, 'other/.git'), { recursive: true });
@@ -32,7 +32,7 @@ describe('the project file', () => {
       expect(find(join(folder, 'other'))).toMatchObject({ text: 'account: b' });
     }));
 
-  test('above a submodule counts for the files in it, above a worktree or a clone it does not', () =>
+  test('above a submodule counts for the files in it, and above a worktree or a clone it does not', () =>
     inFolder(async folder => {
       await write(folder, { 'meshform.yaml': 'protect: [group/a]', 'net/a.yaml': '' });
       for (const [gitdir, expected] of [

@@ -85,7 +85,7 @@ async function contentOf(folder: string): Promise<unknown> {
 const create = (ref: string, to: string): RefMove => ({ ref, from: null, to });
 
 describe('moving refs', () => {
-  test('of several who create one ref, one succeeds, and the others learn which commit it has', async () => {
+  test('of several processes that create one ref, one succeeds, and the others learn its commit', async () => {
     await withRemote(async ({ clone }) => {
       const clones = await Promise.all(['a', 'b', 'c', 'd'].map(name => clone(name)));
       const commits = await Promise.all(clones.map(one => one.commit(one.folder)));
@@ -119,7 +119,7 @@ describe('moving refs', () => {
     });
   });
 
-  test('a push that is repeated because its outcome was unknown succeeds', async () => {
+  test('a push that is repeated because its result was unknown succeeds', async () => {
     await withRemote(async ({ clone }) => {
       const mine = await clone('a');
       const moves = [create(LOCK, await mine.commit('first'))];
@@ -141,7 +141,7 @@ describe('moving refs', () => {
       'hook declined; branches only',
     ],
   ] as const)(
-    'a remote that refuses %s is quoted with the words of its hook',
+    'a remote that refuses %s is quoted with the message of its hook',
     async ([, script, why]) => {
       await withRemote(async ({ clone, remote }) => {
         const mine = await clone('a');
@@ -175,7 +175,7 @@ describe('moving refs', () => {
     });
   });
 
-  test('a remote that cannot lock a ref for good is quoted', async () => {
+  test('a remote that permanently fails to lock a ref is quoted', async () => {
     await withRemote(async ({ clone, remote }) => {
       const mine = await clone('a');
       await mkdir(join(remote, 'refs/meshform-locks'), { recursive: true });
@@ -185,7 +185,7 @@ describe('moving refs', () => {
     });
   });
 
-  test('a remote that cannot be reached leaves the outcome unknown', async () => {
+  test('an unreachable remote leaves the result unknown', async () => {
     await withRemote(async ({ clone }) => {
       const mine = await clone('a');
       git(mine.folder, 'remote', 'set-url', 'origin', join(mine.folder, 'nowhere'));
@@ -196,7 +196,7 @@ describe('moving refs', () => {
 });
 
 describe('fetching refs', () => {
-  test('a commit of somebody else can be read, and the clone stays as it was', async () => {
+  test('a commit of another clone can be read, and the clone stays unchanged', async () => {
     await withRemote(async ({ clone }) => {
       const [mine, other] = await Promise.all([clone('a', '--depth=1'), clone('b')]);
       const head = git(other.folder, 'rev-parse', 'HEAD').trim();
@@ -231,13 +231,13 @@ describe('fetching refs', () => {
     });
   });
 
-  test('a ref that is not there is no fault', async () => {
+  test('a missing ref is not an error', async () => {
     await withRemote(async ({ clone }) => {
       expect(await fetchRefs(await clone('a'), [LOCK])).toEqual(new Map());
     });
   });
 
-  test('a worktree of a clone fetches and pushes as well', async () => {
+  test('a worktree of a clone can fetch and push too', async () => {
     await withRemote(async ({ clone, remote }) => {
       const mine = await clone('a');
       git(mine.folder, 'worktree', 'add', '--quiet', '../tree');
@@ -250,7 +250,7 @@ describe('fetching refs', () => {
   });
 });
 
-test('a folder for objects that cannot be kept is temporary, and goes with the run', async () => {
+test('a folder for objects that cannot be kept is temporary, and is deleted with the run', async () => {
   await withRemote(async ({ clone }) => {
     const mine = await clone('a');
     const state = join(mine.folder, 'a-file');
@@ -264,7 +264,7 @@ test('a folder for objects that cannot be kept is temporary, and goes with the r
   });
 });
 
-test('the ssh of a remote that does not answer ends with git', () =>
+test('the ssh process for an unresponsive remote ends with git', () =>
   inFolder(async folder => {
     const at = (name: string) => join(folder, name);
     git(folder, 'init', '--quiet', at('clone'));

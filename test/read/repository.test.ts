@@ -11,7 +11,7 @@ import { git } from '../support/git.ts';
 const host = { env: process.env };
 
 describe('the repository of a folder', () => {
-  test('is the nearest at or above it, also of a file and of what is not there', () =>
+  test('is the nearest one at or above it, also for a file and a missing path', () =>
     inFolder(async folder => {
       git(folder, 'init', '--quiet');
       await mkdir(join(folder, 'a/b'), { recursive: true });
@@ -23,7 +23,7 @@ describe('the repository of a folder', () => {
       expect(repositoryOf(join(folder, 'a/b'))?.root).toBe(join(folder, 'a'));
     }));
 
-  test('is where a link leads', () =>
+  test('is that of a link’s target', () =>
     inFolder(async folder => {
       for (const name of ['one', 'two']) {
         await mkdir(join(folder, name, 'net'), { recursive: true });
@@ -59,7 +59,7 @@ describe('the repository of a folder', () => {
     }),
   );
 
-  test('is none if the entry is no repository: git looks for no other', () =>
+  test('is none if the entry `.git` is not a repository: git looks for no other', () =>
     inFolder(async folder => {
       git(folder, 'init', '--quiet');
       await mkdir(join(folder, 'net/.git'), { recursive: true });
@@ -78,7 +78,7 @@ test('variables that name a repository are not used: git would not check who own
     expect(answer.toString('utf8').trim()).toBe(join(folder, 'one/.git'));
   }));
 
-test('of the settings of the user only the trusted folders are used', () =>
+test('of the user’s settings only the trusted folders are used', () =>
   inFolder(async folder => {
     execFileSync('git', ['init', '--quiet', join(folder, 'one')]);
     const settings = '[safe]\n\tdirectory = *\n[core]\n\tabbrev = 5\n[user]\n\tname = Mia\n';

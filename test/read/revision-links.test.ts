@@ -104,7 +104,7 @@ describe('a link at a revision', () => {
     }),
   );
 
-  test('of many steps costs no more than it has', () =>
+  test('of many steps is resolved with one read per step', () =>
     inFolder(async folder => {
       await commit(folder, FILES, { 'net/x.yaml': `${'./'.repeat(1800)}a.yaml` });
       expect((await at(folder, 'net')).files).toContain('x.yaml: a');
@@ -123,13 +123,13 @@ test('a submodule at a revision is an error that names it', () =>
     expect((await at(folder, 'net', ['shared'])).faults).toEqual([]);
   }));
 
-test('a name may hold anything that git lets it', () =>
+test('a name may contain anything that git allows', () =>
   inFolder(async folder => {
     await commit(folder, { 'net/a\nb.yaml': 'lines', 'net/"ü" .yaml': 'quotes' }, {});
     expect((await at(folder, 'net')).files).toEqual(['"ü" .yaml: quotes', 'a\nb.yaml: lines']);
   }));
 
-test('a revision and its checkout are read as the same files, whatever links they have', async () => {
+test('a revision and its checkout are read as the same files, whatever links they contain', async () => {
   const step = fc.constantFrom('a.yaml', 'b', 'x', 'y.yaml', '..', '.', 'deep', 'net', 'out');
   const target = fc.array(step, { minLength: 1, maxLength: 5 }).map(steps => steps.join('/'));
   const paths = fc.constantFrom('net/x', 'net/y.yaml', 'net/deep/x', 'net/deep/y.yaml', 'net/.z');

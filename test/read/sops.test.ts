@@ -30,7 +30,7 @@ async function withSops<T>(
   });
 }
 
-test('a file is decrypted as JSON or as it is, each once', async () => {
+test('a file is decrypted as JSON or as text, each once', async () => {
   await withSops('echo "$*" >> "$SOPS_LOG"; echo "{}"', async (folder, env) => {
     const decrypt = sopsFiles(folder, { env });
     const answers = await Promise.all([
@@ -47,7 +47,7 @@ test('a file is decrypted as JSON or as it is, each once', async () => {
   });
 });
 
-test('it is given the keys of the environment, and neither meshform’s nor other secrets', async () => {
+test('sops gets the keys of the environment, and neither meshform’s nor other secrets', async () => {
   const script =
     'echo "$SOPS_AGE_KEY_FILE $VAULT_TOKEN [$AWS_SECRET_ACCESS_KEY$MESHFORM_TOKEN$DEPLOY_KEY]"';
   await withSops(script, async (folder, env) => {
@@ -62,7 +62,7 @@ test('it is given the keys of the environment, and neither meshform’s nor othe
   });
 });
 
-test('its home has the keys of this machine, and only the credentials of key services that are allowed', async () => {
+test('the home folder of sops has the keys of this machine, and only the credentials of allowed key services', async () => {
   const script =
     'cd "$HOME" && cat .config/sops/age/keys.txt .gnupg/x .vault-token .aws/credentials 2>&1';
   await withSops(script, async (folder, env) => {
@@ -109,11 +109,11 @@ describe('a key service that the file names', () => {
     },
   );
 
-  test('is asked if the environment allows it by its address', async () => {
+  test('is asked if the environment allows its address', async () => {
     expect((await opened(`age, hc_vault=${VAULT}`)).answer).toBe('opened\n');
   });
 
-  test('is not asked if nobody can say which it is', async () => {
+  test('is not asked if it cannot be identified', async () => {
     await withSops('echo opened', async (folder, env) => {
       await writeFile(join(folder, 'sealed.yaml'), 'x: &x { age: [{ enc: x }] }\nsops: *x\n');
       const answer = await sopsFiles(folder, { env })('sealed.yaml', 'text');
@@ -122,7 +122,7 @@ describe('a key service that the file names', () => {
   });
 });
 
-describe('what cannot be decrypted says why, and nothing that sops says', () => {
+describe('a failed decryption says why, and quotes nothing of sops', () => {
   const reported = async (script: string, file = 'sealed.yaml') =>
     withSops(script, (folder, env) => sopsFiles(folder, { env })(file, 'json'));
 
@@ -138,13 +138,13 @@ describe('what cannot be decrypted says why, and nothing that sops says', () => 
     });
   });
 
-  test('a file outside the folder is not handed to it', async () => {
+  test('a file outside the folder is not passed to sops', async () => {
     expect(await reported('echo hush', '../outside.yaml')).toMatchObject({
       why: 'it is not there',
     });
   });
 
-  test('nor is one that a link leads to', async () => {
+  test('nor is the target of a link', async () => {
     await withSops('echo hush', async (folder, env) => {
       await symlink(join(folder, '../outside.yaml'), join(folder, 'link.yaml'));
       const found = await sopsFiles(folder, { env })('link.yaml', 'json');
@@ -152,7 +152,7 @@ describe('what cannot be decrypted says why, and nothing that sops says', () => 
     });
   });
 
-  test('no sops at all', async () => {
+  test('sops is not installed', async () => {
     await withSops('', async folder => {
       const found = await sopsFiles(folder, { env: { PATH: folder } })('sealed.yaml', 'json');
       expect(found).toMatchObject({ why: '`sops` is not installed, or not on the PATH' });

@@ -9,7 +9,7 @@ import { inFolder } from '../support/cli.ts';
 import { device, mayMakeDevices, pipe } from '../support/specialFiles.ts';
 import { read, said, write } from './sourceFolder.ts';
 
-describe('what is no regular file', () => {
+describe('a special file', () => {
   const SPECIAL = [
     ['a pipe', pipe, 'it is a pipe'],
     ...(mayMakeDevices ? ([['a device', device, 'it is a device']] as const) : []),

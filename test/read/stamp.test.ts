@@ -42,7 +42,7 @@ test.each<[string, (folder: string) => Promise<unknown>]>([
       await writeFile(join(folder, 'new/deep/c.yaml'), YAML);
     },
   ],
-])('the stamp is another one when %s', async (_, step) => {
+])('the stamp changes when %s', async (_, step) => {
   expect(await isChangedBy(step)).toBe(true);
 });
 
@@ -50,11 +50,11 @@ test('entries that begin with a dot do not count', async () => {
   expect(await isChangedBy(folder => writeFile(join(folder, '.a.yaml.swp'), YAML))).toBe(false);
 });
 
-test('a folder that is gone has a stamp too', () => {
+test('a deleted folder has a stamp too', () => {
   expect(stampOf({ paths: ['/nowhere/at/all'], files: [] }).folders).toEqual(['/nowhere/at']);
 });
 
-test('a new file is heard of, also in a folder that appeared later or was made again', async () => {
+test('a new file is noticed, also in a folder that appeared later or was created again', async () => {
   await inFolder(async folder => {
     let heard = Promise.withResolvers<void>();
     const watch = watchFolders(() => heard.resolve());

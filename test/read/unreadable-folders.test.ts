@@ -8,8 +8,8 @@ import { inFolder } from '../support/cli.ts';
 import { LAUNCHER } from '../support/program/program.ts';
 import { read, said, write } from './sourceFolder.ts';
 
-describe('a folder that cannot be looked into', () => {
-  test('is named itself, and the others are read', () =>
+describe('an unreadable folder', () => {
+  test('is named, and the others are read', () =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'groups: [{ name: a }]', 'net/sub/b.yaml': 'b' });
       await write(folder, { 'net/sub/c.yaml': 'c' });
@@ -60,7 +60,7 @@ describe('a folder that cannot be looked into', () => {
   test.each([
     ['a submodule', { 'net/shared/.git': 'gitdir: ../../.git/modules/shared\n' }],
     ['a clone', { 'net/shared/.git/HEAD': 'ref: refs/heads/main\n' }],
-  ])('that is the checkout of %s is not read, with all that is in it', (_, entry) =>
+  ])('that is the checkout of %s is not read, with everything in it', (_, entry) =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'a', '.git/HEAD': '', 'net/.git/HEAD': '' });
       await write(folder, { 'net/shared/b.yaml': 'b', 'net/shared/meshform.yaml': 'c', ...entry });
@@ -79,7 +79,7 @@ describe('a folder that cannot be looked into', () => {
     }),
   );
 
-  test('that is a submodule of another repository above is none of ours', () =>
+  test('that is a submodule of an outer repository is not ours', () =>
     inFolder(async folder => {
       await write(folder, { 'a/.git/HEAD': '', 'a/net/a.yaml': 'a', '.gitmodules': MODULES });
       await mkdir(join(folder, 'a/net/shared'));

@@ -74,7 +74,7 @@ function graphOf(flows: readonly AccessFlow[]) {
 const laptops = { kind: 'group', name: 'group/laptops', id: 'd1' };
 const db: AccessObject = { kind: 'peer', name: 'peer/db' };
 
-test('a side is one node, however many flows it has, and its id outlasts its name', () => {
+test('a side is one node, however many flows it has, and its id survives a rename', () => {
   const { nodes, edges } = graphOf([flowBetween(laptops, db), flowBetween(laptops, db, 'icmp')]);
   expect(nodes.map(({ attributes }) => attributes.id)).toEqual(['group.d1', 'peer:db']);
   expect(edges.map(one => [one.attributes, dataOf(one)])).toMatchObject([
@@ -102,7 +102,7 @@ test.each([
   'group/ä\u{1f600}',
   'group/\u0000\u001b[31m',
   'group/]]>',
-])('the name %j stays text, and its node has a name token as its id', name => {
+])('the name %j stays text, and the id of its node is a name token', name => {
   const { nodes } = graphOf([flowBetween({ kind: 'group', name }, db)]);
   expect(nodes).toHaveLength(2);
   expect(nodes[0]?.attributes.id).toMatch(/^[\w.:-]+$/);

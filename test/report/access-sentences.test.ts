@@ -45,7 +45,7 @@ describe('sentences of an access diff', () => {
     ['the rule', { via: [{ policy: 'office', rule: 'all' }] }],
     ['the causes', { causes: ['policy.other'] }],
     ['the posture', { posture: { checks: ['recent'], pass: ['mia'], fail: [], unknown: [] } }],
-  ])('changes that differ in %s are sentences of their own', (_, own) => {
+  ])('changes that differ in %s are separate sentences', (_, own) => {
     const entries = [entry(resource('wiki')), entry(resource('files'), own)];
     expect(targets(entries)).toEqual([[resource('wiki')], [resource('files')]]);
   });
@@ -55,7 +55,7 @@ describe('sentences of an access diff', () => {
     expect(targets(entries)).toHaveLength(2);
   });
 
-  test('destinations that are no objects stay as they are', () => {
+  test('destinations that are not objects stay as they are', () => {
     expect(targets([entry('4 machines'), entry('internet')])).toEqual([
       ['4 machines'],
       ['internet'],

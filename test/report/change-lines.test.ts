@@ -61,8 +61,8 @@ const base = {
 };
 const text = (change: Change) => renderLines(changeLines(KIND, change as ShownChange), PLAIN);
 
-describe('an item of a list that something else than its name tells apart', () => {
-  test('shows its name where it is made with its object', () => {
+describe('an item of a list that is identified by another field than its name', () => {
+  test('shows its name if it is created with its object', () => {
     const after = { name: 'z', hosts: [{ ip: '10.0.0.1', name: 'db' }] };
     expect(text({ ...base, type: 'create', after, fields: [] })).toBe(`\
   + zone "z"
@@ -71,7 +71,7 @@ describe('an item of a list that something else than its name tells apart', () =
           + name = "db"`);
   });
 
-  test('shows its name where it comes, and where that changes', () => {
+  test('shows its name if it is added, and if the name changes', () => {
     const fields: Change['fields'] = [
       { type: 'value', path: ['hosts', '10.0.0.2'], after: { ip: '10.0.0.2', name: 'web' } },
       { type: 'value', path: ['hosts', '10.0.0.1', 'name'], before: 'db', after: 'old db' },
@@ -85,7 +85,7 @@ describe('an item of a list that something else than its name tells apart', () =
 });
 
 // Somebody may have edited a saved plan: what it says is no more ours than a name is.
-test('a plan of which every text is hostile is printed like any other', () => {
+test('a plan with only hostile texts is printed like any other', () => {
   const reads = [group('g1', 'a'), group('g2', 'b'), policy('p1', 'p', ['g1'], ['g2'])];
   const made = planFor('groups: [{ name: a, peers: [x] }, { name: new }]', reads, {
     prune: 'unmanaged',

@@ -82,7 +82,7 @@ describe('a plan of 1,000 changes', () => {
     ...many(600, i => `new-${i}`, 'create'),
   ];
 
-  test('is under 60 kB, with every deletion in sight', () => {
+  test('is under 60 kB, with every deletion visible', () => {
     const comment = planComment({ ...EMPTY, changes });
     expect(bytesOf(comment)).toBeLessThan(60_000);
     expect(comment.length).toBeLessThan(65_000);
@@ -95,7 +95,7 @@ describe('a plan of 1,000 changes', () => {
     expect(comment).toContain('<details><summary>All changes: 1000</summary>');
   });
 
-  test('of nothing but deletions with long names, every one is in sight, cut', () => {
+  test('of only deletions with long names shows every one, cut', () => {
     const long = many(1_000, i => `${i} ${'日本'.repeat(80)}`);
     const access = accessOf(Array.from({ length: 300 }, (_, i) => gained(`group/${i}`)));
     const comment = planComment({ ...EMPTY, changes: long, access });
@@ -106,21 +106,21 @@ describe('a plan of 1,000 changes', () => {
   });
 });
 
-test('beyond what fits, the number of what is missing is in sight', () => {
+test('the number of entries that do not fit is visible', () => {
   const comment = planComment({ ...EMPTY, changes: many(9_000, i => `name ${i} of many`) });
   expect(bytesOf(comment)).toBeLessThan(60_000);
   expect(inSight(comment)).toContain('**Deleted: 9000**');
   expect(inSight(comment)).toMatch(/# … and \d+ more/);
 });
 
-describe('the part in sight', () => {
+describe('the visible part of a comment', () => {
   const planOf = (change: AccessChangeEntry, changes: readonly ShownChange[] = []): Plan => ({
     ...EMPTY,
     changes,
     access: accessOf([change]),
   });
 
-  test('has who loses what', () => {
+  test('shows who loses what', () => {
     const comment = planComment(
       planOf(entry({ change: 'lost', ports_before: ['22'], ports_after: [] })),
     );
@@ -129,7 +129,7 @@ describe('the part in sight', () => {
     expect(factsOf(comment)).toMatchObject({ access_gained: 0, access_lost: 1 });
   });
 
-  test('has changed access that gives nothing among what is lost', () => {
+  test('shows changed access that grants nothing among the losses', () => {
     const taken = entry({
       change: 'changed',
       loses: true,
@@ -142,7 +142,7 @@ describe('the part in sight', () => {
     expect(inSight(comment).split('**Access lost: 1**')[1]).toContain('! group/dev (1) → peer/db');
   });
 
-  test('calls no new object a grant whose access gives nothing', () => {
+  test('does not call a new object a grant if its access grants nothing', () => {
     const drop = { ...changeOf('create', 'drop'), kind: kindName('policy'), after: {} };
     const taken = entry({ change: 'changed', loses: true, causes: [drop.address] });
     expect(inSight(planComment(planOf(taken, [drop])))).not.toContain('New access and rights');
@@ -150,7 +150,7 @@ describe('the part in sight', () => {
     expect(inSight(planComment(planOf(given, [drop])))).toContain('**New access and rights: 1**');
   });
 
-  test('has every right', () => {
+  test('shows every right', () => {
     const right = { object: 'user.mia', right: 'role', message: 'role admin (was user)' } as const;
     const access = { ...accessOf([]), status: 'unchanged', rights: [right] } as const;
     expect(inSight(planComment({ ...EMPTY, access }))).toContain(
@@ -159,7 +159,7 @@ describe('the part in sight', () => {
   });
 });
 
-test('the first line holds the numbers, for programs', () => {
+test('the first line has the numbers, for programs', () => {
   const changes = [changeOf('create', 'a'), changeOf('delete', 'b')];
   const access = accessOf([gained('group/a')]);
   expect(factsOf(planComment({ ...EMPTY, changes, access }))).toEqual({
@@ -174,7 +174,7 @@ test('the first line holds the numbers, for programs', () => {
   });
 });
 
-test('an outcome says first what failed', () => {
+test('an outcome shows failures first', () => {
   const changes = many(1_000, i => `group ${i}`);
   const fault = { code: 'API_INVALID', message: 'the server said `no` <b>' } as const;
   const outcomes = [{ action: 'create group.a', address: 'group.a', status: 'failed', fault }];
@@ -197,8 +197,8 @@ test('an outcome says first what failed', () => {
   expect(factsOf(comment)).toMatchObject({ report: 'apply', complete: false });
 });
 
-describe('names of Markdown, HTML and commands', () => {
-  test('leave the structure of a comment as it is', () => {
+describe('names with Markdown, HTML and commands', () => {
+  test('do not change the structure of a comment', () => {
     const plain = (count: number) =>
       planComment({
         ...EMPTY,
@@ -218,7 +218,7 @@ describe('names of Markdown, HTML and commands', () => {
     );
   });
 
-  test('do not get past the size, whatever they are made of', () => {
+  test('do not exceed the size, whatever they consist of', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 400 }), (name, count) => {
         const list = listWithin(

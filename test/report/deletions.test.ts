@@ -30,7 +30,7 @@ const reportOf = (detail: 'screen' | 'full') => ({
 });
 
 describe('a deletion shows every field of the object', () => {
-  test('in text, with long lists cut on a screen and whole in full', () => {
+  test('in text, with long lists cut on a screen and complete with --full', () => {
     const screen = planText(plan, KINDS, PLAIN, { command: '' });
     expect(screen).toMatch(/- enabled += true/);
     expect(screen).toMatch(/- destinations += \["g00"\]/);
@@ -96,7 +96,7 @@ describe('a deletion shows every field of the object', () => {
   });
 });
 
-test('a deleted object points at objects by their names in the account, also if the plan renames them', () => {
+test('a deleted object refers to objects by their names in the account, even if the plan renames them', () => {
   const renaming = planFor(
     'groups: [{ name: staff, lifecycle: { was: people } }]',
     [group('1', 'people'), policy('2', 'ssh', ['1'], ['1'])],

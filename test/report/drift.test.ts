@@ -37,7 +37,7 @@ function sorted(
 
 const TWO = [change('a', [field('description'), field('rules', 'x.y', 'ports')])];
 
-describe('an entry', () => {
+describe('an acknowledgement', () => {
   test.each([
     ['of an object speaks of all of it', 'policy/a', [], ['a: description rules.x.y.ports']],
     ['of its id too', 'policy/id:a-id', [], ['a: description rules.x.y.ports']],
@@ -64,14 +64,14 @@ describe('an entry', () => {
   });
 
   test.each(['policy/a.rule', 'policy/a.rules.x', 'policy/A', 'route/a', 'policy/a.'])(
-    '%s speaks of nothing here, and that is reported',
+    '%s matches nothing here, and that is reported',
     object => {
       const { open, known, codes } = sorted(TWO, object);
       expect([open.length, known, codes]).toEqual([1, [], ['ACKNOWLEDGED_NOTHING']]);
     },
   );
 
-  test('of a name with a dot is not taken for a field', () => {
+  test('of a name with a dot is not mistaken for a field', () => {
     const changes = [
       change('db.example', [field('description')]),
       change('db', [field('enabled')]),
@@ -83,7 +83,7 @@ describe('an entry', () => {
     });
   });
 
-  test('of a field does not silence that the object is missing', () => {
+  test('of a field does not cover a missing object', () => {
     const missing = change('a', [field('description')], { type: 'create' });
     expect(sorted([missing], 'policy/a.description')).toEqual({
       open: ['a: description'],
@@ -92,7 +92,7 @@ describe('an entry', () => {
     });
   });
 
-  test('of the field that differs does not silence that the object stands elsewhere', () => {
+  test('of a field does not cover a different parent', () => {
     const moved = change('a', [field('description')], { since: 'drift' });
     expect(sorted([moved], 'policy/a.description')).toMatchObject({
       open: ['a:'],

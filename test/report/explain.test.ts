@@ -22,7 +22,7 @@ const LACKS = ['REF_NOT_DECLARED', 'SECRET_UNDEFINED'];
 describe.each(kinds)('$name in Markdown', ({ name, kind }) => {
   const page = kindMarkdown(kind, KINDS);
 
-  test('has a row for each of its fields, and for those inside them', () => {
+  test('has a row for each of its fields, including nested ones', () => {
     const fields = [...kind.shape.fields.values()].flatMap(field =>
       field.readOnly ? [field.name] : fieldsWithin(field).map(({ path }) => path),
     );
@@ -30,7 +30,7 @@ describe.each(kinds)('$name in Markdown', ({ name, kind }) => {
     expect(rows.sort()).toEqual(fields.sort());
   });
 
-  test('has an example that could stand in a file', () => {
+  test('has an example that is valid in a file', () => {
     const [, yaml] = present(page.match(/```yaml\n([\s\S]*?)```/) ?? undefined, 'an example');
     const { desired, diagnostics } = load(yaml ?? '', {
       env: () => undefined,
@@ -41,7 +41,7 @@ describe.each(kinds)('$name in Markdown', ({ name, kind }) => {
     expect(desired.map(one => one.kind)).toContain(name);
   });
 
-  test('leads to a file in which there is one', () => {
+  test('links to a file with an example', () => {
     const [, file] = present(page.match(/\]\(\.\.\/examples\/everything\/(.+)\)/) ?? undefined, '');
     const found = everything().desired.filter(one => one.kind === name);
     expect(found.map(({ at }) => at.file)).toContain(file);
@@ -70,14 +70,14 @@ const FACTS: readonly [string, readonly string[], RegExp][] = [
   ['what is read back otherwise', ['token'], /`expires_in` .*the days between two times/],
 ];
 
-test.each(FACTS)('Markdown tells %s', async (_, argv, expected) => {
+test.each(FACTS)('Markdown describes %s', async (_, argv, expected) => {
   const { stdout, code } = await meshform(['explain', ...argv, '--format', 'markdown']);
   expect(code).toBe(0);
   expect(stdout).toMatch(expected);
 });
 
 describe('explain', () => {
-  test('tells the same of a field in both formats', async () => {
+  test('describes a field alike in both formats', async () => {
     const [text, markdown] = await Promise.all(
       ['text', 'markdown'].map(format => meshform(['explain', 'policy.rules', '--format', format])),
     );
@@ -87,26 +87,26 @@ describe('explain', () => {
     }
   });
 
-  test('lists kinds where none is named', async () => {
+  test('lists kinds without an argument', async () => {
     const { stdout } = await meshform(['explain', '--format', 'markdown']);
     expect(stdout.split('\n').filter(line => line.startsWith('| `'))).toHaveLength(KINDS.size);
   });
 
-  test('tells of all kinds, in either format', async () => {
+  test('describes all kinds, in either format', async () => {
     const markdown = await meshform(['explain', '--all', '--format', 'markdown']);
     expect(markdown.stdout).toBe(kindsMarkdown(KINDS));
     const text = await meshform(['explain', '--all']);
     for (const { kind } of kinds) expect(text.stdout).toContain(`${kind.title} (${kind.name})\n`);
   });
 
-  test('does not take a name and --all together', async () => {
+  test('does not accept a name and --all together', async () => {
     const { code, stderr } = await meshform(['explain', 'group', '--all']);
     expect(code).toBe(64);
     expect(stderr).toContain('`--all` explains every kind, not `group` alone');
   });
 });
 
-describe('a word of the files', () => {
+describe('a keyword of the files', () => {
   const words = fileWords();
 
   test('is every key beside objects, every key that repeats or extends one, and every project setting', () => {

@@ -91,7 +91,7 @@ const EDIT: fc.Arbitrary<Edit> = fc.oneof(
   ),
 );
 
-test('an edited journal is how it began, or it is refused', () => {
+test('an edited journal prints its original content, or is refused', () => {
   const [lines, other] = journals;
   const whole = read(lines);
   if (!('entries' in whole)) throw new Error('the journal cannot be read');

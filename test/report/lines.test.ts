@@ -41,7 +41,7 @@ test('a clause that fits on a line is never broken', () => {
   );
 });
 
-test('any text is broken into lines that fit, and that nothing obeys', () => {
+test('any text is broken into lines that fit, without control characters', () => {
   fc.assert(
     fc.property(fc.array(hostileText, { maxLength: 12 }), texts => {
       for (const line of wrap(texts.join(' '), 40)) {
@@ -53,12 +53,12 @@ test('any text is broken into lines that fit, and that nothing obeys', () => {
   );
 });
 
-test('a line of a hundred thousand characters is broken whole', () => {
+test('a line of a hundred thousand characters is broken completely', () => {
   const lines = wrap('x'.repeat(100_000), 100);
   expect(lines.map(line => line.trim()).join('')).toHaveLength(100_000);
 });
 
-test('a line is not broken within quotes, or its rest begins with no sign of lines', () => {
+test('a line is not broken within quotes, and its rest never begins with a diff sign', () => {
   const name = '"x + y | z"';
   expect(wrap(`policy of people ${name}`, 24)).toEqual(['policy of people', `    ${name}`]);
   const long = JSON.stringify(`${'x'.repeat(15)} ${'+ group → peer '.repeat(3)}`);

@@ -12,7 +12,7 @@ const WIDE = { ...PLAIN, width: Number.POSITIVE_INFINITY };
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const padded = (prefix: string, i: number) => `${prefix}${String(i).padStart(3, '0')}`;
 
-test('of the members of a set twenty are shown that come, and twenty that go', () => {
+test('twenty added and twenty removed members of a set are shown', () => {
   const peers = numbers(90).map(i => peer(`id${i}`, padded('p', i)));
   const had = numbers(45).map(i => ({ id: `id${i}`, name: padded('p', i) }));
   const files = `groups: [{ name: a, peers: [${numbers(45).map(i => padded('p', i + 45))}], lifecycle: { exact: [peers] } }]`;
@@ -32,13 +32,13 @@ const rule = (fields: string) => (name: string) =>
 const shownFor = (fields: string, reads = [group('1', 'a'), group('2', 'b')]) =>
   planText(planFor(rule(fields)('p'), reads), KINDS, WIDE);
 
-test('ports are in the order of their numbers', () => {
+test('ports are in numerical order', () => {
   expect(shownFor('sources: [a], destinations: [b], ports: ["1000", "443", "80"]')).toContain(
     'ports         = ["80", "443", "1000"]\n',
   );
 });
 
-test('ranges of ports are in the order of their numbers', () => {
+test('port ranges are in numerical order', () => {
   const ranges = [
     [1000, 2000],
     [80, 90],
@@ -49,14 +49,14 @@ test('ranges of ports are in the order of their numbers', () => {
   );
 });
 
-test('adjacent ports are ranges', () => {
+test('adjacent ports are shown as ranges', () => {
   const ports = ['443', ...numbers(80).map(i => String(8000 + i))].map(port => `"${port}"`);
   expect(shownFor(`sources: [a], destinations: [b], ports: [${ports}]`)).toContain(
     'ports         = [443, 8000-8079]\n',
   );
 });
 
-describe('among the members that a cut takes away is never', () => {
+describe('members that are never cut', () => {
   const many = numbers(500).map(i => padded('g', i));
   const reads = [...many, 'All', 'b'].map(name => group(`id-${name}`, name));
 
@@ -90,7 +90,7 @@ describe('among the members that a cut takes away is never', () => {
   });
 });
 
-test('ranges hold the ports of the list and no others, and no two are adjacent', () => {
+test('ranges contain the ports of the list and no others, and no two are adjacent', () => {
   const port = fc.integer({ min: 1, max: 60 });
   fc.assert(
     fc.property(fc.uniqueArray(port, { minLength: 1 }), ports => {

@@ -38,7 +38,7 @@ test.each([
   expect(prose(text)).toBe(code(text));
 });
 
-test('any text stays within its cell, and comes back', () => {
+test('any text stays within its cell, and can be restored', () => {
   fc.assert(
     fc.property(hostileText, text => {
       const markdown = code(text);
@@ -54,7 +54,7 @@ test('any text stays within its cell, and comes back', () => {
   );
 });
 
-test('no text ends a fence', () => {
+test('no text ends a code fence', () => {
   fc.assert(
     fc.property(hostileText, text => {
       const lines = fenced(text).split('\n');

@@ -14,7 +14,7 @@ const journalOf = (text: string) => journalOfText(text, { line, plan, signer: si
 
 const HOOK = '${yaml:network.yaml#/notification_channels/0/target/url}';
 
-test('a file is refused with the advice to create the plan again', () => {
+test('an older file is refused with the advice to create the plan again', () => {
   const read = planOfText(textOf('plan.json'), 'plan.json', plan);
   expect(read).toMatchObject({
     diagnostic: {

@@ -48,7 +48,7 @@ describe('orders of a matrix', () => {
     expect(ordered(columns, ranks.columns)).toBe('wiki db wiki zoe');
   });
 
-  test('by reach, who reaches most is first, and what is reached by most', () => {
+  test('by reach, the source that reaches most and the most reached destination are first', () => {
     const rows = named('abc');
     const columns = named('xyz');
     const ranks = ranksOf(matrixFrom(rows, columns, ['..#', '###', '.##']), 'reach');
@@ -56,7 +56,7 @@ describe('orders of a matrix', () => {
     expect(ordered(columns, ranks.columns)).toBe('z y x');
   });
 
-  test('by similarity, lines that are alike are beside each other', () => {
+  test('by similarity, similar lines are beside each other', () => {
     const rows = named('abcde');
     const cells = ['##..', '..##', '##..', '..##', '##..'];
     const ranks = ranksOf(matrixFrom(rows, named('wxyz'), cells), 'likeness');
@@ -81,7 +81,7 @@ describe('orders of a matrix', () => {
   });
 });
 
-describe('what fits into a cell', () => {
+describe('the text of a cell', () => {
   const chips = (ports: readonly string[], own = {}) =>
     chipsOf({
       ...WEB,
@@ -105,23 +105,23 @@ describe('what fits into a cell', () => {
     expect(chips(ports)).toBe(expected);
   });
 
-  test('a text that is too long is cut in sight', () => {
+  test('is visibly cut if it is too long', () => {
     expect(chips(['udp/10000-20000'])).toBe('udp/10000-2…:data');
   });
 
-  test('what does not reach says why, and what depends on posture has a sign', () => {
+  test('says why access is missing, and has a sign if it depends on posture', () => {
     expect(chips([], { status: 'blocked', label: 'NO_ROUTER' })).toBe('✕ no router:blocked');
     expect(chips(['tcp/22'], { status: 'unknown' })).toBe('? 22:shell');
     expect(chips(['tcp/22'], { status: 'fail' })).toBe('✕ 22:blocked');
   });
 
-  test('a plan that gives and takes many ports shows the number of both', () => {
+  test('shows the number of both if a plan gives and takes many ports', () => {
     const difference = { change: 'changed', gained: ['tcp/1000', 'tcp/2000'], lost: ['tcp/30000'] };
     expect(chips(['tcp/1000'], { difference })).toBe('+2:gained −1:lost');
   });
 });
 
-test('lines are alike if all of their cells are', () => {
+test('lines are alike if all of their cells are alike', () => {
   const cells = [[1, 2], [2, 1], [1, 2], [1], [undefined, 1]];
   expect(alike(cells.length, at => cells[at] ?? [])).toEqual([[0, 2], [1], [3], [4]]);
 });

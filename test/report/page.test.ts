@@ -139,7 +139,7 @@ const one = (elements: readonly Found[], isIt: (element: Found) => boolean): Fou
 const dataIn = (elements: readonly Found[]): Data =>
   JSON.parse(one(elements, ({ attributes }) => attributes.id === 'data').text).matrix;
 
-test('no name breaks out of a page, and nothing of it is invisible', () => {
+test('no name breaks out of a page, and none of it is invisible', () => {
   fc.assert(
     fc.property(picture, hostileText, (shown, about) => {
       const page = pageOf(shown, about);
@@ -163,7 +163,7 @@ test('no name breaks out of a page, and nothing of it is invisible', () => {
   );
 });
 
-test('the policy of the page allows its own script and style by their hashes, and nothing else', () => {
+test('the content security policy of the page allows its own script and style by their hashes, and nothing else', () => {
   const [sample] = fc.sample(picture, { numRuns: 1, seed: 1 });
   if (sample === undefined) throw new Error('no sample');
   const elements = elementsIn(pageOf(sample));
@@ -181,7 +181,7 @@ test('the policy of the page allows its own script and style by their hashes, an
   expect(script + style).not.toMatch(/https?:|url\(|@import|<\//);
 });
 
-test('the data of a page is what was put in, made visible', () => {
+test('the data of a page is the input, made visible', () => {
   fc.assert(
     fc.property(picture, shown => {
       const data = dataIn(elementsIn(pageOf(shown)));
@@ -197,7 +197,7 @@ test('the data of a page is what was put in, made visible', () => {
   );
 });
 
-test('JSON in HTML is the same value, without a mark of HTML', () => {
+test('JSON in HTML is the same value, without HTML markup', () => {
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), hostileText), value => {
       const text = jsonInHtml(value);
@@ -285,7 +285,7 @@ test.each([
   expect(allows(allowed, asked)).toBe(is);
 });
 
-test('Mermaid gets no text that it would act on', () => {
+test('Mermaid gets no text that it would interpret', () => {
   fc.assert(
     fc.property(
       fc.oneof(hostileText, fc.constantFrom('$$x$$', 'fa:fa-user', '%%{init: {}}%%')),

@@ -55,7 +55,7 @@ describe('the document', () => {
     expect(saved.plan).toEqual({ ...made, madeAt: '1970-01-01T00:00:00.000Z' });
   });
 
-  test('has OpenTofu’s names for what policies and comment bots read', () => {
+  test('has OpenTofu’s names for the fields that policies and comment bots read', () => {
     const { document } = savedPlan(made, KINDS, 0);
     const changes = document.resource_changes as {
       address: string;
@@ -77,7 +77,7 @@ describe('the document', () => {
     });
   });
 
-  test('says of drift: before is what the files say, after what the account holds', () => {
+  test('shows drift with the files’ value before and the account’s value after', () => {
     const { resource_drift, resource_changes, applyable } = planDocument(made, KINDS, {
       drift: true,
     });
@@ -90,7 +90,7 @@ describe('the document', () => {
     expect(drifted?.change.after).toMatchObject({ address: '10.0.0.1/32' });
   });
 
-  test('hides web addresses of channels and secrets from people, and says that it does', () => {
+  test('hides secrets and the web addresses of channels from readers, and says so', () => {
     const changes = planDocument(made, KINDS).resource_changes as {
       type: string;
       change: { after: unknown; after_sensitive: unknown };
@@ -134,7 +134,7 @@ describe('a plan file that cannot be read', () => {
   });
 });
 
-test('what `drift` prints is not taken for a plan: it would write the account anew', () => {
+test('the output of `drift` is not accepted as a plan: it would write the account again', () => {
   const drift = planDocument(made, KINDS, { drift: true });
   const read = planOfText(JSON.stringify(drift), 'drift.json', isDocument);
   expect('diagnostic' in read && read.diagnostic.message).toContain('it reports drift');

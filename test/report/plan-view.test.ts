@@ -34,7 +34,7 @@ function createsPlan(changes: readonly Partial<ShownChange>[]): Plan {
   return { ...empty, changes: made };
 }
 
-test('changes, replacements and deletions come first and whole, creates after them', () => {
+test('changes, replacements and deletions come first and in full, creates after them', () => {
   const before = [group('1', 'a'), group('2', 'b'), policy('4', 'p', ['1'], ['1'])];
   const files = `
 groups: [{ name: a }, { name: new }]
@@ -58,7 +58,7 @@ describe('creates of a kind that grants nothing', () => {
     expect(shown).toContain(`\nNot everything is shown. To see all of it: ${COMMAND}\n`);
   });
 
-  test('are whole where there are few', () => {
+  test('are shown in full if there are few', () => {
     const shown = text(groupsPlan(groups(3)));
     expect(shown.match(/will be created/g)).toHaveLength(3);
     expect(shown).not.toContain(COMMAND);
@@ -88,7 +88,7 @@ describe('creates of a kind that grants nothing', () => {
       'a web address of which the host is shown',
       { after: { url: { $secret: 'u', $host: 'h' } } as never },
     ],
-  ])('are whole with %s', (_, change) => {
+  ])('are shown in full with %s', (_, change) => {
     const shown = text(
       createsPlan([
         ...plain,
@@ -99,7 +99,7 @@ describe('creates of a kind that grants nothing', () => {
     expect(shown).toContain('+ 10 groups: ');
   });
 
-  test('are whole with a hazard or a finding', () => {
+  test('are shown in full with a hazard or a finding', () => {
     const made = createsPlan([...plain, {}, { at }, {}]);
     const [risky, found, spoken] = made.changes.slice(10).map(({ address }) => address);
     const hazard = { code: 'REVEALS_SECRET' as const, message: 'm', allowed: false };
@@ -137,7 +137,7 @@ describe('creates of a kind that grants access', () => {
       [group('1', 'a'), group('2', 'b')],
     );
 
-  test('are whole up to twenty', () => {
+  test('are shown in full up to twenty', () => {
     expect(text(opened(20)).match(/# policy\.\w+ will be created/g)).toHaveLength(20);
   });
 
@@ -162,7 +162,7 @@ describe('creates of a kind that grants access', () => {
 describe('the sentence that not everything is shown', () => {
   const SENTENCE = 'Not everything is shown';
 
-  test('stands where a list is cut, and not because of a name that reads like a cut', () => {
+  test('is printed if a list is cut, and not because of a name that reads like a cut', () => {
     const ports = numbers(30).map(i => `"${2 * i + 1}"`);
     const open = (list: readonly string[], title: string) =>
       planFor(
@@ -174,7 +174,7 @@ describe('the sentence that not everything is shown', () => {
     expect(text(open(ports.slice(0, 5), 'p … 3 more'))).not.toContain(SENTENCE);
   });
 
-  test('does not stand because adjacent ports are shown as a range', () => {
+  test('is not printed because adjacent ports are shown as a range', () => {
     const ports = numbers(30).map(i => `"${8000 + i}"`);
     const rule = `sources: [a], destinations: [a], protocol: tcp, ports: [${ports.join(', ')}]`;
     const plan = planFor(`groups: [{ name: a }]\npolicies: [${policyYaml('p', rule)}]`, []);
@@ -182,7 +182,7 @@ describe('the sentence that not everything is shown', () => {
     expect(text(plan)).not.toContain(SENTENCE);
   });
 
-  test('stands where undeclared objects are cut', () => {
+  test('is printed if undeclared objects are cut', () => {
     const reads = numbers(7).map(i => group(String(i), name(i)));
     expect(text(planFor('groups: [{ name: own }]', reads))).toContain(SENTENCE);
     expect(text(planFor('groups: [{ name: own }]', reads.slice(0, 5)))).not.toContain(SENTENCE);
@@ -207,17 +207,17 @@ test('the fields of a line are fields of its kind', () => {
   expect(lost.map(({ kind, path }) => `${kind.name}: ${path}`)).toEqual([]);
 });
 
-describe('what is left alone', () => {
+describe('objects that are left alone', () => {
   const account = numbers(138).map(i => group(`id${i}`, name(i)));
 
-  test('is a count and five names', () => {
+  test('are shown as a count and five names', () => {
     const shown = text(planFor('groups: [{ name: a }]', account));
     expect(shown).toContain(
       '  138 groups not declared: g000, g001, g002, g003, g004, … 133 more\n',
     );
   });
 
-  test('is all names with --full, and the count with --summary', () => {
+  test('are all named with --full, and counted with --summary', () => {
     const plan = planFor('groups: [{ name: a }]', account);
     expect(text(plan, 'full')).toContain('g136, g137\n');
     expect(text(plan, 'summary')).toContain('  138 groups not declared\n');

@@ -26,7 +26,7 @@ const skipped = (action: string, blockedBy: string): Outcome => ({
     blockedBy === 'interrupt' || blockedBy === 'deadline' ? blockedBy : actionId(blockedBy),
 });
 
-test('what was left undone fits the terminal, and says how many more there are', () => {
+test('skipped actions fit the terminal, with the number of the rest', () => {
   const because = 'create posture_check["countries we work in"]';
   const names = ['create policy["auditors read the ledger"]', 'create policy.b', 'create policy.c'];
   const outcomes = names.map(name => skipped(name, because));
@@ -37,7 +37,7 @@ test('what was left undone fits the terminal, and says how many more there are',
   ]);
 });
 
-test('what was left undone stands stands under what it comes down to, not under what it waited for', () => {
+test('skipped actions are listed under the failure that caused them, not under the action they waited for', () => {
   const outcomes: Outcome[] = [
     {
       action: actionId('create group.a'),

@@ -73,8 +73,8 @@ const mutated = fc.constantFrom(...OBJECTS).chain(([key, object]) =>
     }),
 );
 
-describe('an object with something else in one place', () => {
-  test('is an error where its schema refuses it', () => {
+describe('an object with a wrong value in one place', () => {
+  test('is an error if its schema refuses it', () => {
     fc.assert(
       fc.property(mutated, ({ key, object }) => {
         const { diagnostics } = load(stringify({ [key]: [object] }));
@@ -118,7 +118,7 @@ describe('a string', () => {
       return text.slice(0, at) + slip + text.slice(at);
     });
 
-  test('with one slip in it is read to its end, in few words', () => {
+  test('with one typing error is read to its end, with few findings', () => {
     fc.assert(
       fc.property(broken, text => {
         const { diagnostics } = load(text);
@@ -169,7 +169,7 @@ describe('a string', () => {
     );
   });
 
-  test('says the same when it is written in another style', () => {
+  test('is the same when it is written in another style', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...texts),

@@ -10,7 +10,7 @@ const errorsIn = (text: string) =>
   );
 
 describe('an object that is bound by its id', () => {
-  test('goes by its name where that tells it apart', () => {
+  test('uses its name if the name is unique', () => {
     expect(keysIn('groups: [{ name: a, lifecycle: { id: g1 } }]')).toEqual([
       ['group', 'a', undefined],
     ]);
@@ -44,21 +44,21 @@ networks:
     expect(keysIn(text).map(([, key]) => key)).toEqual(['id:g1', 'id:n1']);
   });
 
-  test('has to have all else that its kind demands', () => {
+  test('needs every other field that its kind requires', () => {
     expect(errorsIn('policies: [{ lifecycle: { id: p1 } }]')).toEqual([
       'SCHEMA_MISSING_FIELD 1:12',
     ]);
   });
 });
 
-describe('what nests in an object that goes by its id', () => {
+describe('a child of an object that is named by its id', () => {
   const nested = (lifecycle: string) => `networks:
   - lifecycle: { id: n1 }
     resources:
       - { name: db, address: 10.0.0.1, groups: [], ${lifecycle} }
 `;
 
-  test('goes by its id as well', () => {
+  test('is named by its id as well', () => {
     expect(errorsIn(nested('lifecycle: { id: r1 }'))).toEqual([]);
     expect(keysIn(nested('lifecycle: { id: r1 }'))).toContainEqual([
       'network_resource',
@@ -67,7 +67,7 @@ describe('what nests in an object that goes by its id', () => {
     ]);
   });
 
-  test('cannot be told apart without one', () => {
+  test('cannot be distinguished without an id', () => {
     expect(errorsIn(nested('description: x'))).toEqual(['OBJECT_NAMELESS 4:17']);
   });
 });

@@ -34,12 +34,12 @@ describe('the place of a value', () => {
     ).toEqual(['f:1:1', 'f:2:3', 'f:2:5', 'f:3:16', 'f:4:13']);
   });
 
-  test('is that of the nearest value around it where there is none', () => {
+  test('is that of the nearest enclosing value if it is missing', () => {
     expect(placesOf(text, ['groups', '0', 'nothing', 'below'])).toEqual(['f:2:5']);
     expect(placesOf(text, ['policies'])).toEqual(['f:1:1']);
   });
 
-  test('is its key’s where the value is empty', () => {
+  test('is that of its key if the value is empty', () => {
     expect(placesOf('groups:\n  - name:\n', ['groups', '0', 'name'])).toEqual(['f:2:5']);
     expect(placesOf('groups:\n', ['groups'])).toEqual(['f:1:1']);
     expect(placesOf('groups: ~\n', ['groups'])).toEqual(['f:1:9']);
@@ -50,7 +50,7 @@ describe('the place of a value', () => {
     expect(keysOf(`\uFEFF${text}`, ['groups'])).toEqual(['f:1:1']);
   });
 
-  test('does not depend on how lines end', () => {
+  test('does not depend on line endings', () => {
     const dos = text.replaceAll('\n', '\r\n');
     expect(placesOf(dos, ['groups', '1', 'name'])).toEqual(['f:4:13']);
     expect(values(dos)).toEqual(values(text));
@@ -67,7 +67,7 @@ describe('the place of a key', () => {
     expect(keysOf(text, ['groups'], ['groups', '0', 'name'])).toEqual(['f:1:1', 'f:2:5']);
   });
 
-  test('is the member’s in a list', () => {
+  test('is that of the member in a list', () => {
     expect(keysOf('a: [x, y]\n', ['a', '1'])).toEqual(['f:1:8']);
   });
 });
@@ -76,7 +76,7 @@ describe('anchors', () => {
   const text =
     'a: &a { x: 1, y: [2, 3] }\nb: *a\nc: { <<: *a, y: 4 }\nd:\n  <<: [*a, { z: 5, x: 9 }]\n';
 
-  test('bring in their values', () => {
+  test('insert their values', () => {
     expect(values(text)).toEqual([
       {
         a: { x: 1, y: [2, 3] },
@@ -87,7 +87,7 @@ describe('anchors', () => {
     ]);
   });
 
-  test('leave what they bring in where it was written', () => {
+  test('keep the place where the inserted value was written', () => {
     expect(placesOf(text, ['b'], ['b', 'y', '1'], ['c', 'x'], ['c', 'y'], ['d', 'z'])).toEqual([
       'f:2:4',
       'f:1:22',
@@ -98,12 +98,12 @@ describe('anchors', () => {
     expect(keysOf(text, ['b'], ['c', 'x'])).toEqual(['f:2:1', 'f:1:9']);
   });
 
-  test('may be used as often as one likes', () => {
+  test('may be used any number of times', () => {
     const often = `a: &a [x]\nb: [${Array(500).fill('*a').join(', ')}]\n`;
     expect(faults(often)).toEqual([]);
   });
 
-  test('mean what stands above, not below', () => {
+  test('refer to the nearest anchor above, not below', () => {
     expect(values('- &a 1\n- *a\n- &a 2\n- *a\n')).toEqual([[1, 1, 2, 2]]);
     expect(faults('- *a\n- &a 1\n')).toEqual([
       expect.stringContaining('no anchor above it has that name'),
@@ -118,7 +118,7 @@ describe('anchors', () => {
 });
 
 describe('several documents', () => {
-  test('are read each for itself', () => {
+  test('are read separately', () => {
     expect(values('a: 1\n---\nb: 2\n---\n# nothing\n')).toEqual([{ a: 1 }, { b: 2 }, null]);
   });
 
@@ -127,7 +127,7 @@ describe('several documents', () => {
     expect(second && spanText(second.at(['b']))).toBe('f:3:4');
   });
 
-  test('lose only the one that cannot be read', () => {
+  test('lose only the document that cannot be read', () => {
     const { documents, isCut } = parsed('a: 1\n---\nb: [\n---\nc: 3\n');
     expect(documents.map(({ value }) => value)).toEqual([{ a: 1 }, { c: 3 }]);
     expect(isCut).toBe(true);
@@ -135,7 +135,7 @@ describe('several documents', () => {
 });
 
 describe('scalars', () => {
-  test('are what YAML 1.2 says, and are known as they were typed', () => {
+  test('follow YAML 1.2, and keep their original text', () => {
     const [document] = parsed('a: 6.10\nb: 010\nc: no\nd: "6.10"\ne: 0x1F\nf: 1e3\n').documents;
     expect(document?.value).toEqual({ a: 6.1, b: 10, c: 'no', d: '6.10', e: 31, f: 1000 });
     expect(['a', 'b', 'd', 'e'].map(key => document?.writtenAt([key]))).toEqual([
@@ -146,20 +146,20 @@ describe('scalars', () => {
     ]);
   });
 
-  test('are text as keys', () => {
+  test('are strings as keys', () => {
     expect(values('007: a\n1.10: b\ntrue: c\n~: d\n"8": e\n')).toEqual([
       { '007': 'a', '1.10': 'b', true: 'c', '~': 'd', '8': 'e' },
     ]);
   });
 
-  test('cannot reach into the language', () => {
+  test('cannot change built-in objects', () => {
     const [value] = values('__proto__: { polluted: true }\nconstructor: x\n');
     expect(Object.keys(value ?? {})).toEqual(['__proto__', 'constructor']);
     expect(Object.hasOwn({}, 'polluted') || 'polluted' in {}).toBe(false);
   });
 });
 
-describe('what would take too much', () => {
+describe('inputs that would take too long', () => {
   test('aliases of aliases of aliases', () => {
     const levels = 'abcdefgh'.split('');
     const line = (name: string, i: number) =>
@@ -181,7 +181,7 @@ describe('what would take too much', () => {
     ['lists', (depth: number) => '['.repeat(depth) + ']'.repeat(depth)],
     ['dashes', (depth: number) => `${'- '.repeat(depth)}x\n`],
     ['mappings', (depth: number) => `${'{a: '.repeat(depth)}1${'}'.repeat(depth)}`],
-  ])('%s nested beyond all measure', (_, nested) => {
+  ])('%s nested too deeply', (_, nested) => {
     // The last depth took minutes while each fault of a line read the line again.
     for (const depth of [100, 5000, 200_000]) {
       expect(faults(nested(depth))).toEqual([expect.stringContaining('nested')]);

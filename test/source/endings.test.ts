@@ -33,7 +33,7 @@ describe('the time of an end', () => {
     ['2026-12-1', 'form'],
     ['01.12.2026', 'form'],
     ['', 'form'],
-  ])('%s is none: %s', (text, fault) => {
+  ])('%s is not a valid end: %s', (text, fault) => {
     expect(endOf(text)).toBe(fault);
   });
 });
@@ -53,14 +53,14 @@ describe('an object', () => {
     expect(group?.ended?.isWhole).toBe(true);
   });
 
-  test('is named among the ends, before and after', () => {
+  test('is listed among the ends, before and after', () => {
     const ends = ['2026-11-01T00:00:00Z', '2027-01-01T00:00:00Z'].map(time => at(text, time));
     for (const { endings } of ends)
       expect(endings).toMatchObject([{ key: 'g', until: Date.parse('2026-12-02T00:00:00Z') }]);
   });
 });
 
-describe('a member', () => {
+describe('a member with an end', () => {
   const staff = '[staff, { name: contractors, until: 2026-12-01 }]';
   const only = '[{ name: contractors, until: 2026-12-01 }]';
 
@@ -78,18 +78,18 @@ describe('a member', () => {
   test.each([
     ['sources', rule('a', only)],
     ['destinations', rule('a', '[staff]', only)],
-  ])('takes its rule along if all %s have ended', (_, ending) => {
+  ])('removes its rule if all %s have ended', (_, ending) => {
     const found = policyAt(policy(ending, rule('b', '[staff]')), '2026-12-02T00:00:00Z');
     expect(found?.fields.rules).toMatchObject([{ name: 'b' }]);
     expect(found?.ended).toMatchObject({ isWhole: false });
   });
 
-  test('takes its policy along if no rule is left', () => {
+  test('removes its policy if no rule is left', () => {
     const found = policyAt(policy(rule('a', only), rule('b', only)), '2026-12-02T00:00:00Z');
     expect(found?.lifecycle.delete).toBe(true);
   });
 
-  test('of a group never takes the group along', () => {
+  test('of a group never removes the group', () => {
     const text = 'groups:\n  - { name: g, peers: [{ name: ada, until: 2026-12-01 }] }\n';
     const [group] = at(text, '2026-12-02T00:00:00Z').desired;
     expect(group?.fields.peers).toEqual([]);
@@ -106,7 +106,7 @@ describe('a member', () => {
   });
 });
 
-test('what does not end is the same object', () => {
+test('an object without an end is unchanged', () => {
   const desired = desiredOf(`${groups}`);
   expect(endedAt(desired, KINDS, Number.MAX_SAFE_INTEGER).desired).toBe(desired);
 });

@@ -57,7 +57,7 @@ function line({ at, severity, code, message, hint }: Diagnostic): string {
 
 const expectedOf = (name: string): string => `${FAULTS}${name.replace(/\.yaml$/, '')}.txt`;
 
-describe('every mistake is found once, at its place', () => {
+describe('every mistake is reported once, at its place', () => {
   test.each(cases.map(({ name }) => name))('%s', async name => {
     const said = (await findings(`${FAULTS}${name}`)).map(line).join('');
     if (isBlessing) await writeFile(expectedOf(name), said);

@@ -14,7 +14,7 @@ const found = (text: string, isEarlier = false) =>
     .map(({ severity, at }) => `${severity} in line ${at?.line}`);
 
 describe('former names', () => {
-  test('of two objects that exchange their names are an error, because every run would exchange them again', () => {
+  test('of two objects that swap their names are an error, because every run would swap them again', () => {
     const text = groups(['left', 'right'], ['right', 'left'], ['other']);
     expect(found(text)).toEqual(['error in line 2', 'error in line 3']);
     const [first] = load(text).diagnostics;
@@ -24,7 +24,7 @@ describe('former names', () => {
     });
   });
 
-  test('in a circle of three are an error at each of them, and only a warning at what leads into the circle', () => {
+  test('in a cycle of three are an error at each of them, and only a warning at a name that leads into the cycle', () => {
     const text = groups(['a', 'b'], ['b', 'c'], ['c', 'a'], ['d', 'a']);
     expect(found(text)).toEqual([
       'error in line 2',
@@ -34,16 +34,16 @@ describe('former names', () => {
     ]);
   });
 
-  test('that another object has today are a warning, as after two renames in a row', () => {
+  test('that another object has now are a warning, as after two renames in a row', () => {
     expect(found(groups(['a', 'b'], ['b', 'c']))).toEqual(['warning in line 2']);
   });
 
-  test('in an earlier revision are no error: it can still be a base', () => {
+  test('in an earlier revision are not an error: it can still be a base', () => {
     const text = groups(['left', 'right'], ['right', 'left']);
     expect(found(text, true)).toEqual(['warning in line 2', 'warning in line 3']);
   });
 
-  test('beside an id have no effect on who is who', () => {
+  test('beside an id do not affect pairing', () => {
     const text = groups(['left', 'right'], ['right']).replace('was: right', 'id: g1');
     expect(found(text)).toEqual([]);
   });

@@ -59,12 +59,12 @@ test.each([
     'groups: { deletes: 1 }',
     { groups: { deletes: 1 }, default: { deletes: 50 } },
   ],
-])('of thresholds the stricter counts: %s', (_, inner, outer, thresholds) => {
+])('the stricter threshold counts: %s', (_, inner, outer, thresholds) => {
   const nested = join(`thresholds:\n  ${inner}\n`, `thresholds:\n  ${outer}\n`);
   expect(nested.project.thresholds).toEqual(thresholds);
 });
 
-test('of the limits of access and of the rate the smaller counts', () => {
+test('the smaller limit of access and of the rate counts', () => {
   const { project } = join(
     'access_thresholds: { gained: 9, lost: 1 }\nrate: 60\n',
     'access_thresholds: { gained: 3 }\nrate: 600\n',
@@ -72,13 +72,13 @@ test('of the limits of access and of the rate the smaller counts', () => {
   expect(project).toMatchObject({ access_thresholds: { gained: 3, lost: 1 }, rate: 60 });
 });
 
-test('what loosens a check comes from the nearest file alone', () => {
+test('settings that loosen a check come only from the nearest file', () => {
   const { project } = join('protect: [group/a]\n', 'allow: [GAP]\nexclude: [charts/**]\n');
   expect(project.allow).toBeUndefined();
   expect(project.exclude).toBeUndefined();
 });
 
-test('the account of an outer file applies where the inner file names none', () => {
+test('the account of an outer file applies if the inner file names none', () => {
   const { project, diagnostics } = join('rate: 60\n', 'account: ours\n');
   expect({ project, diagnostics }).toMatchObject({ project: { account: 'ours' }, diagnostics: [] });
 });

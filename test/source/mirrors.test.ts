@@ -15,34 +15,34 @@ const faultsIn = (text: string) =>
     .map(({ code, at }) => `${code} ${at?.line}:${at?.column}`);
 
 describe('a peer that names its groups', () => {
-  test('is a member of them, and says no more of it itself', () => {
+  test('is a member of them, and has no such field itself', () => {
     expect(fieldsIn('groups: [{ name: a }]\npeers: [{ name: x, groups: [a] }]')).toEqual({
       'group.a': { name: 'a', peers: ['x'] },
       'peer.x': { name: 'x' },
     });
   });
 
-  test('joins those that the group names', () => {
+  test('joins members that the group names', () => {
     const text = 'groups: [{ name: a, peers: [y, x] }]\npeers: [{ name: x, groups: [a] }]';
     expect(fieldsIn(text)['group.a']).toEqual({ name: 'a', peers: ['y', 'x'] });
     const more = 'groups: [{ name: a, peers: [y] }]\npeers: [{ name: x, groups: [a] }]';
     expect(fieldsIn(more)['group.a']).toEqual({ name: 'a', peers: ['y', 'x'] });
   });
 
-  test('may stand in another file than the group, before it or after it', () => {
+  test('may be in another file than the group, before it or after it', () => {
     const text = 'peers: [{ name: x, groups: [a] }]\n---\ngroups: [{ name: a }]';
     expect(fieldsIn(text)['group.a']).toEqual({ name: 'a', peers: ['x'] });
   });
 
-  test('cannot name one that nothing declares', () => {
+  test('cannot name an undeclared group', () => {
     expect(faultsIn('peers: [{ name: x, groups: [a] }]')).toEqual(['REF_NOT_DECLARED 1:29']);
   });
 
-  test('cannot name the group of all', () => {
+  test('cannot name the group All', () => {
     expect(faultsIn('peers: [{ name: x, groups: [All] }]')).toHaveLength(1);
   });
 
-  test('cannot be in one that says exactly who is in it, and does not name it', () => {
+  test('cannot be in a group with an exact list that does not name it', () => {
     const group = (peers: string) =>
       `groups: [{ name: a, peers: [${peers}], lifecycle: { exact: [peers] } }]`;
     const peers = 'peers: [{ name: x, groups: [a] }]';

@@ -68,7 +68,7 @@ describe('opening a secret', () => {
     expect(JSON.stringify(fault)).not.toMatch(/hush|1234/);
   });
 
-  test('tells every part of it to whoever must not repeat it', async () => {
+  test('reports every part of it for redaction', async () => {
     heard.length = 0;
     await open('${env:KEY} ${sops:sealed.yaml#hook.key} ${env:UNSET:-default}');
     expect(heard).toEqual(['hunter2', 'hush']);
@@ -91,7 +91,7 @@ describe('an encrypted file among those of desired state', () => {
   const sealed = readFileSync(new URL('sealed.enc.yaml', import.meta.url), 'utf8');
   const network = 'groups: [{ name: engineers }]';
 
-  test('declares nothing, and is no fault', () => {
+  test('declares nothing, and is not an error', () => {
     const { desired, diagnostics } = loadFiles({
       'network.yaml': network,
       'sealed.enc.yaml': sealed,
@@ -100,7 +100,7 @@ describe('an encrypted file among those of desired state', () => {
     expect(desired.map(({ key }) => key)).toEqual(['engineers']);
   });
 
-  test('is a fault where it would declare something, which nobody could see to be gone', () => {
+  test('is an error if it could declare objects whose removal nobody could see', () => {
     const { diagnostics } = loadFiles({
       'network.yaml': network,
       'sealed.enc.yaml': sealed.replace('hook:', 'groups:'),
@@ -110,7 +110,7 @@ describe('an encrypted file among those of desired state', () => {
     ]);
   });
 
-  test('that only looks like one is read like any other', () => {
+  test('that only looks encrypted is read normally', () => {
     const { diagnostics } = loadFiles({ 'network.yaml': `${network}\nsops: { version: 3 }` });
     expect(diagnostics).toMatchObject([{ code: 'SCHEMA_UNKNOWN_FIELD' }]);
   });

@@ -7,7 +7,7 @@ import { KINDS } from '../support/files.ts';
 const read = (text: string) =>
   readProject({ file: PROJECT_FILE, text }, shippedSchema('project.schema.json'), KINDS);
 
-test('says what holds for a folder', () => {
+test('the project file has the settings of a folder', () => {
   const text = `
 url: https://api.example.com
 dialect: netbird
@@ -42,7 +42,7 @@ thresholds:
   });
 });
 
-test('knows where each acknowledgement stands', () => {
+test('each acknowledgement has its place', () => {
   const entry = { object: 'group/a.peers', reason: 'known', until: '2026-12-31' };
   const { project } = read(
     'acknowledge:\n  - { object: group/a.peers, reason: known, until: 2026-12-31 }\n',
@@ -105,7 +105,7 @@ describe('an object is named', () => {
   });
 });
 
-test.each(['', '# nothing yet\n', '---\n', '~\n'])('may say nothing: %j', text => {
+test.each(['', '# nothing yet\n', '---\n', '~\n'])('the project file may be empty: %j', text => {
   expect(read(text)).toEqual({ project: {}, places: new Map(), diagnostics: [] });
 });
 
@@ -139,7 +139,7 @@ test.each([
     'PROJECT_INVALID',
   ],
   ['two documents', 'url: https://a\n---\nurl: https://b\n', 'PROJECT_INVALID'],
-])('with %s is not used', (_, text, code) => {
+])('the project file with %s is not used', (_, text, code) => {
   const { project, diagnostics } = read(text);
   expect(project).toEqual({});
   expect(diagnostics).toMatchObject([{ code, severity: 'error' }]);

@@ -22,7 +22,7 @@ networks:
       - { peer: gateway, masquerade: true }
 `);
 
-  test('has the key of its parent in its own', () => {
+  test('contains the key of its parent in its own', () => {
     expect([network, resource, router].map(object => object?.key)).toEqual([
       'a/b',
       'a\\/b/db',
@@ -31,19 +31,19 @@ networks:
     expect([network?.parent, resource?.parent]).toEqual([undefined, 'a/b']);
   });
 
-  test('has only the fields that were written, without its children and its lifecycle', () => {
+  test('has only the written fields, without its children and its lifecycle', () => {
     expect(network?.fields).toEqual({ name: 'a/b' });
     expect(resource?.fields).toEqual({ name: 'db', address: '10.0.0.5', groups: ['id:1'] });
     expect(resource?.lifecycle).toEqual({ protect: true });
   });
 
-  test('knows where its values stand', () => {
+  test('has the places of its values', () => {
     expect(resource?.at).toEqual({ file: 'network.yaml', line: 5, column: 9 });
     expect(resource?.spans['/groups/0']).toEqual({ file: 'network.yaml', line: 5, column: 49 });
   });
 });
 
-describe('a pointer', () => {
+describe('a reference', () => {
   const policy = (rule: string) => `
 networks: [{ name: production, resources: [{ name: a/b, address: 10.0.0.5, groups: [] }] }]
 groups: [{ name: engineers }]
@@ -59,14 +59,14 @@ policies: [{ name: p, rules: [{ name: r, protocol: netbird-ssh, sources: [engine
     ]);
   });
 
-  test('that is the key of a mapping stands where the key does', () => {
+  test('that is the key of a mapping has the place of the key', () => {
     const rule = 'destinations: [engineers], authorized_groups: { enginers: [root] }';
     const [finding] = load(policy(rule)).diagnostics;
     expect(finding).toMatchObject({ code: 'REF_NOT_DECLARED', at: { line: 4, column: 135 } });
   });
 });
 
-describe('what is not declared', () => {
+describe('an undeclared name', () => {
   const text =
     'groups: [{ name: a }]\nnetworks: [{ name: n, resources: [{ name: r, address: 10.0.0.5, groups: [b] }] }]\n';
 
@@ -79,7 +79,7 @@ describe('what is not declared', () => {
     ]);
   });
 
-  test('is not judged while something of the files is unknown', () => {
+  test('is not judged while a part of the files is unknown', () => {
     const broken = [
       'groups: [',
       'group: [{ name: b }]',
@@ -102,7 +102,7 @@ describe('what is not declared', () => {
     ).toEqual([]);
   });
 
-  test('in great numbers is reported without guessing', () => {
+  test('in great numbers is reported without suggestions', () => {
     const groups = Array.from({ length: 120 }, (_, i) => `a${i}`);
     const many = `groups: [{ name: a }]\nnetworks: [{ name: n, resources: [{ name: r, address: 10.0.0.5, groups: [${groups}] }] }]`;
     const { diagnostics } = load(many);
@@ -111,17 +111,17 @@ describe('what is not declared', () => {
   });
 });
 
-describe('nothing', () => {
+describe('an empty input', () => {
   test.each([
     ['an empty list', { 'a.yaml': 'groups: []' }],
     ['several empty lists', { 'a.yaml': 'groups: []', 'b.yaml': 'policies: []' }],
-  ])('declared, by %s, is an error', (_, files) => {
+  ])('in the form of %s is an error', (_, files) => {
     expect(loadFiles(files).diagnostics).toMatchObject([
       { code: 'SOURCE_EMPTY', severity: 'error' },
     ]);
   });
 
-  test('read is somebody else’s finding', () => {
+  test('is reported by another check if no file was read', () => {
     expect(loadFiles({})).toEqual({
       desired: [],
       accessTests: [],
@@ -130,7 +130,7 @@ describe('nothing', () => {
     });
   });
 
-  test('declared in one file is fine where another declares something', () => {
+  test('in one file is accepted if another file declares something', () => {
     expect(
       loadFiles({ 'a.yaml': 'groups: []', 'b.yaml': 'groups: [{ name: a }]' }).diagnostics,
     ).toEqual([]);

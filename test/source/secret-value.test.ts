@@ -24,7 +24,7 @@ const codes = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
   diagnostics.map(({ code }) => code);
 
 describe('a secret', () => {
-  test('is where it comes from', () => {
+  test('is represented by its source', () => {
     expect(secretValue('Bearer ${env:KEY}', inputs, AT)).toEqual({
       value: { $secret: 'Bearer ${env:KEY}' },
       diagnostics: [],
@@ -62,13 +62,13 @@ describe('a secret', () => {
     ['${var:KEY}', ['INPUT_FORBIDDEN']],
     ['${var:KEY:-x}', ['INPUT_FORBIDDEN']],
     ['Bearer ${var:}', ['INPUT_UNDEFINED']],
-  ])('%j earns %j', (text, expected) => {
+  ])('%j results in %j', (text, expected) => {
     const found = secretValue(text, inputs, AT);
     expect(codes(found)).toEqual(expected);
     expect(JSON.stringify(found)).not.toContain('hunter2');
   });
 
-  test('that is not there does not stop a plan', () => {
+  test('that is missing does not stop a plan', () => {
     expect(secretValue('${env:UNSET}', inputs, AT).diagnostics[0]?.severity).toBe('note');
   });
 });
@@ -80,11 +80,11 @@ describe('a secret that is looked up', () => {
     return reported;
   };
 
-  test('is told to whoever must not repeat it', () => {
+  test('is reported for redaction', () => {
     expect(heard('Bearer ${env:KEY} ${file:key.txt}')).toEqual(['hunter2', 'hunter2']);
   });
 
-  test('is not, where the files say what stands in for it', () => {
+  test('is not looked up if the files state a replacement', () => {
     expect(heard('${env:UNSET:-none}')).toEqual([]);
   });
 });
@@ -97,6 +97,6 @@ test.each([
   ['${var:KEY}', false],
   ['$${env:KEY}', false],
   ['plain', false],
-])('of a field that may hold a secret, %j is one: %j', (text, expected) => {
+])('of a field that may hold a secret, %j is a secret: %j', (text, expected) => {
   expect(isSecretText(text)).toBe(expected);
 });

@@ -42,7 +42,7 @@ const SERVICES = [
 const vaultYaml = (rest = '') =>
   `data: ENC[x]\nsops:\n    hc_vault:\n        - vault_address: ${VAULT}\n          enc: x\n${rest}`;
 
-describe('the services of a file', () => {
+describe('the key services of a file', () => {
   test.each(['json', 'binary', 'yaml'] as const)('of every type, as %s', format => {
     expect(servicesIn(JSON.stringify(ofEveryType, null, '\t'), format)).toEqual(SERVICES);
   });
@@ -63,12 +63,12 @@ describe('the services of a file', () => {
     expect(servicesIn(text, 'dotenv')).toEqual([`hc_vault=${VAULT}`, 'kms=arn:a']);
   });
 
-  test('in sections, also where another section seems to begin', () => {
+  test('in sections, even if another section seems to begin', () => {
     const text = `[a]\nb = ENC[x]\n\n[sops]\nmac = """\n[other]\n"""\nhc_vault__list_0__map_vault_address = ${VAULT}\nage__list_0__map_enc = x\n`;
     expect(servicesIn(text, 'ini')).toEqual([`hc_vault=${VAULT}`]);
   });
 
-  test('of keys on this machine alone there are none', () => {
+  test('are none if all keys are on this machine', () => {
     expect(servicesIn('sops: { age: [{ recipient: age1x }], pgp: [], mac: x }', 'yaml')).toEqual(
       [],
     );
@@ -79,13 +79,13 @@ describe('the services of a file', () => {
     expect(servicesIn(`${local}---\n${vaultYaml()}`, 'yaml')).toEqual([`hc_vault=${VAULT}`]);
   });
 
-  test('under a name in another case, as a reader of JSON takes it', () => {
+  test('under a name in another case, as a JSON reader accepts it', () => {
     const text = `{"ſOPS": {"HC_Vault": [{"Vault_Address": "${VAULT}"}]}}`;
     expect(servicesIn(text, 'json')).toEqual([`hc_vault=${VAULT}`]);
   });
 });
 
-describe('what can be read in two ways is not judged', () => {
+describe('an ambiguous file is not judged', () => {
   test.each<[string, SopsFormat, string]>([
     ['no metadata', 'yaml', 'a: 1\n'],
     ['no mapping', 'yaml', '- a\n'],
@@ -139,7 +139,7 @@ describe('what can be read in two ways is not judged', () => {
   });
 });
 
-test('the format is the one that sops takes from the name', () => {
+test('the format is the one that sops derives from the name', () => {
   const names = ['a.yaml', 'a.yml', 'a.json', 'a.env', '.env', 'a.ini', 'a.YAML', 'a'];
   expect(names.map(sopsFormat)).toEqual([
     'yaml',
@@ -153,7 +153,7 @@ test('the format is the one that sops takes from the name', () => {
   ]);
 });
 
-test('a type alone allows nothing, and an address allows no other', () => {
+test('a type alone allows nothing, and an address allows no other address', () => {
   const services = [{ entry: `hc_vault=${VAULT}`, address: VAULT }];
   const isAllowed = (list: string | undefined) =>
     firstForbidden(services, allowedServices(list)) === undefined;

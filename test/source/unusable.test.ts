@@ -52,7 +52,7 @@ test.each([
   }),
 );
 
-test('a file that is not there is a note until an apply needs it', () =>
+test('a missing file is a note until an apply needs it', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'network.yaml'), hook('${file:key}'));
     const { code, stdout } = await meshform(['validate'], { cwd });

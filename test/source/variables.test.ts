@@ -73,7 +73,7 @@ describe('an ordinary text', () => {
     expect(found.diagnostics[0]?.hint).toContain(hint);
   });
 
-  test('with several faults has them all', () => {
+  test('with several faults reports them all', () => {
     expect(codes(plainValue('${env:HOME} ${var:UNSET} ${var:TEAM}', inputs, AT))).toEqual([
       'INPUT_NOT_ALLOWED',
       'INPUT_UNDEFINED',
@@ -95,7 +95,7 @@ describe('an ordinary text', () => {
     })
     .map(({ source, name, isEarlier }) => ({ text: `\${${source}:${name}}`, isEarlier }));
 
-  test('never holds what the environment or a file holds, in files or in a base', () => {
+  test('never contains a value of the environment or of a file, in files or in a base', () => {
     fc.assert(
       fc.property(fc.array(reference), fc.boolean(), (references, isEarlier) => {
         const text = references.map(one => one.text).join(' ');
@@ -105,7 +105,7 @@ describe('an ordinary text', () => {
     );
   });
 
-  test('tells which variables it uses', () => {
+  test('reports which variables it uses', () => {
     const used: string[] = [];
     const onVariable = (name: string) => used.push(name);
     plainValue('${var:TEAM} ${var:UNSET:-x} ${env:HOME} $${var:NO}', { ...inputs, onVariable }, AT);
@@ -121,7 +121,7 @@ describe('a text of a base, which an earlier version accepted', () => {
     ['${env:UNSET:-nobody}', 'nobody'],
     ['${file:team.txt}', 'platform'],
     ['${var:TEAM}', 'engineers'],
-  ])('takes what replaces a variable or a file: %j becomes %j', (text, value) => {
+  ])('uses the replacement of a variable or a file: %j becomes %j', (text, value) => {
     expect(plainValue(text, base, AT)).toEqual({ value, diagnostics: [] });
   });
 
@@ -134,7 +134,7 @@ describe('a text of a base, which an earlier version accepted', () => {
 });
 
 describe('variables', () => {
-  test('come from the command line before the environment, and an empty one of the environment is none', () => {
+  test('come from the command line before the environment, and an empty environment variable counts as unset', () => {
     const env = {
       MESHFORM_VAR_TEAM: 'web',
       MESHFORM_VAR_SITE: 'north',
@@ -158,7 +158,7 @@ describe('variables', () => {
     );
   });
 
-  test('that no file uses are reported, as an error where warnings are', () => {
+  test('that no file uses are reported, as an error with --strict', () => {
     expect(unusedVariables(['TEAM', 'SITES'], new Set(['TEAM', 'SITE']), false)).toEqual([
       {
         code: 'INPUT_UNUSED',
@@ -174,24 +174,21 @@ describe('variables', () => {
 test.each([
   ['is escaped', 'https://a.example.com/$${env:KEY}'],
   ['comes from a variable', 'https://a.example.com/${var:PART}'],
-])(
-  'an address in which what looks like a reference %s is no secret of the environment',
-  (_, url) => {
-    const text = `notification_channels: [{ type: webhook, target: { url: "${url}" }, event_types: [peer.add] }]\n`;
-    const read = () => {
-      throw new Error('nothing is read');
-    };
-    const { desired, diagnostics } = load(text, {
-      env: read,
-      file: read,
-      vars: new Map([['PART', '${env:KEY}']]),
-    });
-    expect(diagnostics).toEqual([]);
-    expect(desired[0]?.fields.target).toMatchObject({ url: 'https://a.example.com/${env:KEY}' });
-  },
-);
+])('an address in which the apparent reference %s is not a secret of the environment', (_, url) => {
+  const text = `notification_channels: [{ type: webhook, target: { url: "${url}" }, event_types: [peer.add] }]\n`;
+  const read = () => {
+    throw new Error('nothing is read');
+  };
+  const { desired, diagnostics } = load(text, {
+    env: read,
+    file: read,
+    vars: new Map([['PART', '${env:KEY}']]),
+  });
+  expect(diagnostics).toEqual([]);
+  expect(desired[0]?.fields.target).toMatchObject({ url: 'https://a.example.com/${env:KEY}' });
+});
 
-test('a text of many references that do not end is read in one pass', () => {
+test('a text of many unterminated references is read in one pass', () => {
   const text = '${var:A:-'.repeat(20_000);
   expect(expand(text, ({ isOpen }) => (isOpen ? 'x' : ''))).toBe('xA:-'.repeat(20_000));
   expect(expand(`${text}}`, ({ fallback }) => String(fallback?.length))).toBe(

@@ -5,7 +5,7 @@ import { inYaml } from '../../src/model/text/yamlText.ts';
 import { enumerated, kindOf, named, quotedBriefly } from '../../src/source/words.ts';
 import { fc } from '../support/seeded.ts';
 
-describe('a text as YAML wants it', () => {
+describe('a text in YAML notation', () => {
   const awkward = fc
     .array(
       fc.constantFrom(
@@ -95,11 +95,11 @@ test.each([
   [['ports'], '`ports`'],
   [['rules', '0', 'ports', '3'], 'member 4 of `ports`'],
   [['0'], 'member 1'],
-])('%j is called %s', (path, name) => {
+])('%j is named %s', (path, name) => {
   expect(named(path)).toBe(name);
 });
 
-test('names are listed as a person would', () => {
+test('names are listed as a person would list them', () => {
   expect(enumerated(['a'], 'or')).toBe('`a`');
   expect(enumerated(['a', 'b'], 'or')).toBe('`a` or `b`');
   expect(enumerated(['a', 'b', 'c'], 'and')).toBe('`a`, `b` and `c`');

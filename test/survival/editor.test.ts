@@ -94,7 +94,7 @@ async function objectAt({ call }: TestAccount, path: string, id: string): Promis
 }
 
 test(
-  'no change of somebody else is overwritten without a word',
+  'no change by somebody else is silently overwritten',
   async () => {
     const { count, seed, found } = proof('edits of somebody else while an apply runs', RUNS);
     const random = seededRandom(seed);

@@ -27,7 +27,7 @@ test.each([
   ['12 kinds', SETTINGS.specified],
   ['the kinds beyond the specification', SETTINGS.beyond],
 ] as const)(
-  'the account is right or the report of an apply of %s is true, and a second apply converges',
+  'after faults, the account is right or the report of an apply of %s is true, and a second apply converges',
   (kinds, setting) =>
     startMixed(async mixed => {
       const { count, seed, found } = proof(`faults of requests in an apply of ${kinds}`, RUNS);

@@ -77,7 +77,7 @@ async function expectApplied(fleet: TestFleet): Promise<void> {
 }
 
 describe('a rollout', () => {
-  test('is killed at drawn places and goes on: no account is lost, and none applied twice', {
+  test('is killed at random points and continues: no account is lost, and none applied twice', {
     timeout: 3_600_000,
   }, async () => {
     const { count, seed, found } = proof('kills of a rollout', { slice: 1, full: 20 });
@@ -121,7 +121,7 @@ describe('a rollout', () => {
     });
   });
 
-  test('of 4 shards of which one dies is finished by whoever continues', {
+  test('of 4 shards of which one dies is finished by the run that continues', {
     timeout: 3_600_000,
   }, async () => {
     const { count, seed, found } = proof('a rollout in shards', { slice: 6, full: 500 });

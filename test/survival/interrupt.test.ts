@@ -42,7 +42,7 @@ async function linesOf({ folder }: Mixed) {
 // Most of their time is spent waiting for a process.
 describe.concurrent('an interrupt', { timeout: 240_000 }, () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s: nothing new begins, what runs ends, the rest is named',
+    '%s: no action starts, running actions finish, the rest are named',
     signal =>
       startMixed(async mixed => {
         await mixed.reset();
@@ -66,7 +66,7 @@ describe.concurrent('an interrupt', { timeout: 240_000 }, () => {
       }),
   );
 
-  test('twice: it ends at once, whatever is under way', () =>
+  test('twice: it ends at once, whatever is running', () =>
     startMixed(async mixed => {
       await mixed.reset();
       await mixed.fault({

@@ -85,7 +85,7 @@ const isShownIn =
   ({ from, to }: Span): boolean =>
     arrives <= from && leaves > to;
 
-test('every record that a log shows during a look is stored once', {
+test('every record that a log shows during an observation is stored once', {
   timeout: patience(RUNS, 500),
 }, async () => {
   const { count, seed, found } = proof(

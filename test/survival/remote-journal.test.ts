@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'a change whose machine was lost and that was reverted leaves nothing of what the machine created',
+  'a reverted change whose machine was lost leaves nothing of what the machine created',
   () =>
     startMixed(async mixed => {
       const { count, seed, found } = proof('changes of lost machines that are reverted', REVERTS);

@@ -19,29 +19,32 @@ async function besidesKeys({ held }: Mixed): Promise<unknown> {
   return rest;
 }
 
-test('everything comes back that can, and what cannot is reported', { timeout: 60_000 }, () =>
-  startMixed(async mixed => {
-    await mixed.reset();
-    const before = await besidesKeys(mixed);
-    expect((await mixed.run(...mixed.apply)).code).toBe(0);
-    const refused = await undo(mixed, 'run.jsonl', '--yes');
-    expect(refused).toMatchObject({ code: 6 });
-    expect(await mixed.held()).toBe(mixed.wanted);
-    const undone = await undo(mixed, 'run.jsonl', '--yes', ...ALLOWED);
-    expect(undone.code, undone.stderr).toBe(0);
-    expect(undone.stdout).toContain('# group.guests will be destroyed');
-    expect(undone.stderr).toContain('UNDO_PARTIAL');
-    expect(undone.stderr).toContain('setup_key.gateways cannot be restored: `expires_in`');
-    expect(undone.stderr).toMatch(
-      /token\.pipeline\/main is restored with a different id \(was \S+ another/,
-    );
-    expect(await besidesKeys(mixed)).toEqual(before);
-    const again = await undo(mixed, 'run.jsonl', '--yes', ...ALLOWED);
-    expect(again.stdout).toContain('No changes.');
-  }),
+test(
+  'everything that can be restored is restored, and the rest is reported',
+  { timeout: 60_000 },
+  () =>
+    startMixed(async mixed => {
+      await mixed.reset();
+      const before = await besidesKeys(mixed);
+      expect((await mixed.run(...mixed.apply)).code).toBe(0);
+      const refused = await undo(mixed, 'run.jsonl', '--yes');
+      expect(refused).toMatchObject({ code: 6 });
+      expect(await mixed.held()).toBe(mixed.wanted);
+      const undone = await undo(mixed, 'run.jsonl', '--yes', ...ALLOWED);
+      expect(undone.code, undone.stderr).toBe(0);
+      expect(undone.stdout).toContain('# group.guests will be destroyed');
+      expect(undone.stderr).toContain('UNDO_PARTIAL');
+      expect(undone.stderr).toContain('setup_key.gateways cannot be restored: `expires_in`');
+      expect(undone.stderr).toMatch(
+        /token\.pipeline\/main is restored with a different id \(was \S+ another/,
+      );
+      expect(await besidesKeys(mixed)).toEqual(before);
+      const again = await undo(mixed, 'run.jsonl', '--yes', ...ALLOWED);
+      expect(again.stdout).toContain('No changes.');
+    }),
 );
 
-describe('what others did since', () => {
+describe('what others changed since', () => {
   test('stays: members that joined, and fields that the run did not write', () =>
     startMixed(async mixed => {
       const { call, folder } = mixed;
@@ -73,7 +76,7 @@ describe('what others did since', () => {
     }));
 });
 
-test('a run that was cut off is undone as far as it got', { timeout: 60_000 }, () =>
+test('an interrupted run is undone as far as it got', { timeout: 60_000 }, () =>
   startMixed(async mixed => {
     await mixed.reset();
     const before = await besidesKeys(mixed);

@@ -28,7 +28,7 @@ const notice = (more: Partial<Notice> = {}): Notice => ({
 const plain = (text: string): string => text;
 const read = (body: string) => JSON.parse(body);
 
-test('it is a text, and the same in fields', () => {
+test('a message is a text, and the same in fields', () => {
   const { text, meshform } = read(messageBody(notice(), plain));
   expect(text).toContain('*Drift*: `api.example.com`, `network`, run 3 since 1970-01-01T00:00');
   expect(text).toContain('`policy.reach` has changed in the account: `exact: ada@example.com`');
@@ -49,7 +49,7 @@ test.each([
   '`*x*`',
   'a\n*Drift ended*',
   '&lt;!here&gt;',
-])('a name such as %s is no markup', name => {
+])('a name such as %s is not markup', name => {
   const { text } = read(messageBody(notice({ objects: [object(name, name)] }), plain));
   expect(text).not.toMatch(/[<>]/);
   expect(text.split('\n')).toHaveLength(3);
@@ -57,7 +57,7 @@ test.each([
   expect(text.split('`').length % 2).toBe(1);
 });
 
-test('whatever names are, they stay within their marks', () =>
+test('names stay within their quotes, whatever they contain', () =>
   fc.assert(
     fc.property(anyText(), fc.string(), (name, cause) => {
       const { text } = read(messageBody(notice({ objects: [object(name, cause)] }), plain));
@@ -73,7 +73,7 @@ test('whatever names are, they stay within their marks', () =>
     { numRuns: 30 },
   ));
 
-test('secrets are struck, in the text and in the fields', () => {
+test('secrets are redacted, in the text and in the fields', () => {
   const body = messageBody(
     notice({ summary: 'hush is wrong', objects: [object('a', 'hush')] }),
     text => text.replaceAll('hush', '(secret)'),
@@ -81,7 +81,7 @@ test('secrets are struck, in the text and in the fields', () => {
   expect(body).not.toContain('hush');
 });
 
-test('it has at most 32 KB, however much differs and however long names are', () => {
+test('a message has at most 32 KB, however many differences and however long the names', () => {
   const objects = Array.from({ length: 500 }, (_, i) =>
     object('😀'.repeat(2000) + i, '\u0001'.repeat(9000)),
   );
@@ -108,7 +108,7 @@ describe('the signature', () => {
   };
   const headers = signed('{"a":1}', 'key', 1_000_000);
 
-  test('is of the body and the time', () => {
+  test('covers the body and the time', () => {
     expect(isOurs(headers, '{"a":1}', 1_000)).toBe(true);
     expect(isOurs(headers, '{"a":2}', 1_000)).toBe(false);
     expect(isOurs({ ...headers, [TIMESTAMP_HEADER]: '1001' }, '{"a":1}', 1_000)).toBe(false);

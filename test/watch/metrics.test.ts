@@ -27,7 +27,7 @@ const values = (text: string) =>
     ]),
   );
 
-test('a run that compared tells what it found', () =>
+test('a run that compared reports what it found', () =>
   expect(values(metricsText(good, NOTHING, LABELS))).toEqual({
     last_run_timestamp_seconds: 90.5,
     last_run_readable: 1,
@@ -40,7 +40,7 @@ test('a run that compared tells what it found', () =>
     overdue: 1,
   }));
 
-test('a run that could not read keeps the last success and what it found', () => {
+test('a run that could not read keeps the last success and its findings', () => {
   const before = metricsText(good, NOTHING, LABELS);
   expect(values(metricsText(bad, carriedFrom(before, LABELS), LABELS))).toMatchObject({
     last_run_timestamp_seconds: 150.5,
@@ -53,18 +53,18 @@ test('a run that could not read keeps the last success and what it found', () =>
   });
 });
 
-test('before the first success nothing is told of it', () => {
+test('before the first success nothing is reported', () => {
   const reported = values(metricsText(bad, NOTHING, LABELS));
   expect(reported).toMatchObject({ last_run_readable: 0 });
   expect(Object.keys(reported)).not.toContain('last_success_timestamp_seconds');
 });
 
-test('what a file says of another account is none of it', () =>
+test('values of another account in the file are ignored', () =>
   expect(carriedFrom(metricsText(good, NOTHING, LABELS), { ...LABELS, folder: 'other' })).toEqual(
     NOTHING,
   ));
 
-test('whatever labels are, they are read as they were', () =>
+test('labels are read as they were written, whatever they contain', () =>
   fc.assert(
     fc.property(fc.string(), anyText(), (server, folder) => {
       const labels = { server, folder };
@@ -80,7 +80,7 @@ test('whatever labels are, they are read as they were', () =>
     { numRuns: 30 },
   ));
 
-test('of a file with any text nothing wrong is carried over', () =>
+test('nothing wrong is carried over from a file with any text', () =>
   fc.assert(
     fc.property(fc.string(), text => {
       expect(carriedFrom(text, LABELS)).toEqual(NOTHING);

@@ -40,7 +40,7 @@ describe('drift', () => {
       'drift',
     ]));
 
-  test('is reported after so many runs in a row, and its end only if it was reported', () =>
+  test('is reported after a number of runs in a row, and its end only if it was reported', () =>
     expect(reasonsAfter([drift, clean, drift, drift, drift, clean], { after: 2 })).toEqual([
       '',
       '',
@@ -69,7 +69,7 @@ describe('drift', () => {
   });
 });
 
-describe('a run that could not read', () => {
+describe('a run that could not read the account', () => {
   test('is reported as such, and so is the first run that can read again', () =>
     expect(reasonsAfter([clean, unreadable, unreadable, clean])).toEqual([
       '',
@@ -94,7 +94,7 @@ describe('a run that could not read', () => {
     ]));
 });
 
-describe('a notification that did not arrive', () => {
+describe('a notification that was not delivered', () => {
   test('is sent by the next run', () =>
     expect(reasonsAfter([{ ...drift, isLost: true }, drift, drift])).toEqual([
       'drift',
@@ -111,7 +111,7 @@ describe('a notification that did not arrive', () => {
     ]));
 });
 
-test('whatever happened, no clean run tells of drift, and every end was reported as a beginning', () => {
+test('in any sequence, no run without drift reports drift, and every reported end has a reported beginning', () => {
   const outcome = fc.constantFrom<Outcome>('clean', 'drift', 'unreadable');
   const run = fc.record({ outcome, isLost: fc.boolean() });
   const rules = fc.record({ after: fc.integer({ min: 1, max: 3 }) });
@@ -131,13 +131,13 @@ test('whatever happened, no clean run tells of drift, and every end was reported
   );
 });
 
-describe('the file', () => {
+describe('the state file', () => {
   const kept = stateText(
     { ...NEW, reported: ['a'], drift: { runs: 2, since: 1, notified: 3 } },
     's',
   );
 
-  test('tells what was written', () =>
+  test('is read as it was written', () =>
     expect(stateFrom(kept, 's').state).toEqual({
       unreadable: null,
       reported: ['a'],
@@ -162,6 +162,6 @@ describe('the file', () => {
       why: 'counts runs of another account or folder',
     }));
 
-  test('of any text is read without a fault', () =>
+  test('with any text is read without an error', () =>
     fc.assert(fc.property(fc.string(), text => void stateFrom(text, 's'))));
 });

@@ -38,7 +38,7 @@ const bodyOf = (accounts: readonly RolloutAccount[], redact = same) => {
   return { body, ...(JSON.parse(body) as { text: string; meshform: Record<string, unknown> }) };
 };
 
-test('a stopped rollout names who is not healthy, and what to do', () => {
+test('a stopped rollout names the unhealthy accounts, and what to do', () => {
   const accepted = { ...entry('gamma', 'failed', 'no'), accepted: { at: AT } };
   const { text, meshform } = bodyOf([
     entry('acme', 'healthy'),
@@ -67,7 +67,7 @@ test('a stopped rollout names who is not healthy, and what to do', () => {
   });
 });
 
-test('500 failed accounts fit a message, with the number of those that are left out', () => {
+test('500 failed accounts fit a message, with the number of omitted ones', () => {
   const accounts = Array.from({ length: 500 }, (_, i) =>
     entry(`c${i}-${'\u{1f600}'.repeat(200)}`, 'failed', 'x'.repeat(900)),
   );
@@ -79,7 +79,7 @@ test('500 failed accounts fit a message, with the number of those that are left 
   expect(text).toContain('and 490 more');
 });
 
-test('secrets are taken out, and no name is markup', () => {
+test('secrets are redacted, and names are not markup', () => {
   const { body } = bodyOf([entry('beta', 'failed', 'token abc123 refused')], text =>
     text.replaceAll('abc123', '(secret)'),
   );

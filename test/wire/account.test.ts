@@ -19,12 +19,12 @@ const keys = (...objects: ReadObject[]) => live(...objects).map(({ key }) => key
 const crew = (id: string, name: string, more: JsonObject = {}) =>
   object('crew', { id, name, ...more });
 
-describe('an object is called', () => {
-  test('by its name, where no other has it', () => {
+describe('an object is named', () => {
+  test('by its name, if no other object has it', () => {
     expect(keys(crew('c1', 'a'), crew('c2', 'b'))).toEqual(['a', 'b']);
   });
 
-  test('by its id, where another has its name', () => {
+  test('by its id, if another object has its name', () => {
     expect(keys(crew('c1', 'a'), crew('c2', 'a'), crew('c3', 'a'), crew('c4', 'b'))).toEqual([
       'id:c1',
       'id:c2',
@@ -49,20 +49,20 @@ describe('an object is called', () => {
     ]);
   });
 
-  test('by its id, where its parent has no name', () => {
+  test('by its id, if its parent has no name', () => {
     const thing = (id: string) => object('thing', { id, name: 'lamp' });
     const piece = object('piece', { id: 'q1', name: 'p' }, 't1');
     expect(keys(thing('t1'), thing('t2'), piece).at(-1)).toBe('id:q1');
   });
 
-  test('by its id, where it is known by nothing but what it points at', () => {
+  test('by its id, if only its references identify it', () => {
     expect(keys(crew('c1', 'a'), object('passage', { id: 's1', lead: 'c1' }))).toEqual([
       'a',
       'id:s1',
     ]);
   });
 
-  test('the same, in whatever order they come', () => {
+  test('the same, in any order of the objects', () => {
     const objects = [crew('c1', 'a'), crew('c2', 'a'), object('thing', { id: 't1', name: 'a' })];
     const there = Object.fromEntries(live(...objects).map(({ id, key }) => [id, key]));
     const back = Object.fromEntries(live(...objects.toReversed()).map(({ id, key }) => [id, key]));
@@ -70,7 +70,7 @@ describe('an object is called', () => {
   });
 });
 
-describe('the pointers of an object', () => {
+describe('the references of an object', () => {
   const thing = object('thing', {
     id: 't1',
     name: 'lamp',
@@ -87,13 +87,13 @@ describe('the pointers of an object', () => {
   });
 });
 
-describe('what the server alone sets', () => {
-  test('is kept as it was read', () => {
+describe('values that the server alone sets', () => {
+  test('are kept as read', () => {
     const [read] = live(object('thing', { id: 't1', name: 'lamp', made: 'today', size: 1 }));
     expect(read?.serverFields).toEqual({ id: 't1', made: 'today' });
   });
 
-  test('is not kept where it is a secret, masked or not', () => {
+  test('are not kept if they are secret, masked or not', () => {
     const objects = ['****', 'hush'].map((token, i) => object('thing', { id: `t${i}`, token }));
     expect(JSON.stringify(live(...objects))).not.toMatch(/\*|hush/);
   });

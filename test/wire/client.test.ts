@@ -34,7 +34,7 @@ afterEach(() => {
   nock.enableNetConnect();
 });
 
-test('every kind has its witness, and every witness says where it comes from', () => {
+test('every kind has its witness, and every witness states its origin', () => {
   expect(witnesses.map(({ kind }) => kind).sort()).toEqual([...KINDS.keys()].sort());
   for (const { source, unwitnessed } of witnesses) {
     expect(source.join(' ')).toMatch(/OpenAPI document.*docs\/server-behaviour\.md#/s);

@@ -7,23 +7,23 @@ import { INVENTED_KIND } from './inventedKinds.ts';
 
 const decoded = (body: JsonObject) => decodeFields(INVENTED_KIND.shape, body, byId);
 
-test('what the server alone sets, and what we do not know, is no field', () => {
+test('values that the server alone sets, and unknown values, are not fields', () => {
   const body = { id: 't1', made: 'today', belongings: [], name: 'lamp', later: { more: 1 } };
   expect(decoded(body)).toEqual({ name: 'lamp' });
 });
 
-test('null and absent are no value', () => {
+test('null and absent mean no value', () => {
   expect(decoded({ name: null, size: null, hook: null, users: null })).toEqual({});
 });
 
-test('null for a list is an empty list, wherever it stands', () => {
+test('null for a list is an empty list, wherever it is', () => {
   expect(decoded({ crews: null, parts: [{ name: 'p', mode: 'x', from: null }] })).toEqual({
     crews: [],
     parts: [{ name: 'p', mode: 'x', from: [] }],
   });
 });
 
-test('what is empty is a value', () => {
+test('an empty value is a value', () => {
   expect(decoded({ name: '', size: 0, late: false, crews: [], users: {} })).toEqual({
     name: '',
     size: 0,
@@ -33,7 +33,7 @@ test('what is empty is a value', () => {
   });
 });
 
-describe('a pointer', () => {
+describe('a reference', () => {
   test.each([
     ['an id', 'c1'],
     ['a number', 1],
@@ -43,11 +43,11 @@ describe('a pointer', () => {
     expect(decoded({ lead }).lead).toMatch(/^id:c?1$/);
   });
 
-  test.each(['', { id: '' }, { id: null }, {}])('that points nowhere is none: %o', lead => {
+  test.each(['', { id: '' }, { id: null }, {}])('to nothing is no value: %o', lead => {
     expect(decoded({ lead })).toEqual({});
   });
 
-  test('in a list that points nowhere is left out', () => {
+  test('to nothing in a list is left out', () => {
     expect(decoded({ crews: [{ id: 'c1' }, null, '', {}, 'c2'] })).toEqual({
       crews: ['id:c1', 'id:c2'],
     });
@@ -60,7 +60,7 @@ describe('a pointer', () => {
   });
 });
 
-describe('a pointer that says what it points at', () => {
+describe('a reference with the type of its target', () => {
   const origin = (origin: JsonObject | null) =>
     decoded({ parts: [{ name: 'p', mode: 'x', origin }] }).parts;
   const part = { name: 'p', mode: 'x' };
@@ -73,13 +73,13 @@ describe('a pointer that says what it points at', () => {
     expect(origin(wire)).toEqual([{ ...part, origin: expected }]);
   });
 
-  test.each([null, {}, { id: '', type: '' }])('and points nowhere is none: %o', wire => {
+  test.each([null, {}, { id: '', type: '' }])('to nothing is no value: %o', wire => {
     expect(origin(wire)).toEqual([part]);
   });
 });
 
 describe('a secret', () => {
-  test.each(['****', 'hush', ''])('read as %o says only that there is one', value => {
+  test.each(['****', 'hush', ''])('read as %o only shows that it exists', value => {
     const fields = decoded({ key: value, hook: { url: 'u', headers: { A: value, B: null } } });
     const { key, hook } = fields as { key: JsonObject; hook: { headers: JsonObject } };
     expect(isSecret(key)).toBe(true);
@@ -87,11 +87,11 @@ describe('a secret', () => {
     expect(JSON.stringify(fields)).not.toMatch(/hush|\*/);
   });
 
-  test('that is never given back is not looked for', () => {
+  test('that is never returned is not looked for', () => {
     expect(decoded({ password: 'hush' })).toEqual({});
   });
 });
 
-test('a value of another form than expected is no value where its form matters', () => {
+test('a value of an unexpected type is no value if its type matters', () => {
   expect(decoded({ crews: 'c1', users: [], hook: 'u' })).toEqual({});
 });

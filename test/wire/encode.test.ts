@@ -12,7 +12,7 @@ const updated = (fields: Fields, read: JsonObject) =>
 const KEY = secretFrom('${env:KEY}');
 
 describe('a create', () => {
-  test('sends what is declared, and nothing that the server alone sets', () => {
+  test('sends declared values, and nothing that the server alone sets', () => {
     expect(created({ name: 'lamp', size: 0, id: 'x', made: 'today', note: 'n' })).toEqual({
       name: 'lamp',
       size: 0,
@@ -20,15 +20,15 @@ describe('a create', () => {
     });
   });
 
-  test('sends an empty field that the API demands', () => {
+  test('sends an empty field that the API requires', () => {
     expect(created({ name: 'lamp' })).toEqual({ name: 'lamp', note: '' });
   });
 
-  test('does not send what only an update may say', () => {
+  test('does not send fields that only an update accepts', () => {
     expect(created({ name: 'lamp', late: true })).not.toHaveProperty('late');
   });
 
-  test('sends empty values of its own fields: absent may mean something else', () => {
+  test('sends empty values of its own fields, because absent may mean something else', () => {
     expect(created({ name: '', crews: [], users: {} })).toMatchObject({
       name: '',
       crews: [],
@@ -36,7 +36,7 @@ describe('a create', () => {
     });
   });
 
-  test('turns keys into ids wherever they stand', () => {
+  test('turns keys into ids wherever they occur', () => {
     const fields = {
       crews: ['a', 'id:c7'],
       lead: 'b',
@@ -51,7 +51,7 @@ describe('a create', () => {
     });
   });
 
-  test('opens secrets, at the top and inside', () => {
+  test('decrypts secrets, at the top level and inside values', () => {
     expect(created({ key: KEY, password: KEY, hook: { url: 'u', headers: { A: KEY } } })).toEqual({
       note: '',
       key: 'opened',
@@ -68,7 +68,7 @@ describe('a create', () => {
   });
 });
 
-describe('a pointer that says what it points at', () => {
+describe('a reference with the type of its target', () => {
   const origin = (origin: JsonObject, read?: JsonObject) => {
     const parts = [{ name: 'p', mode: 'x', origin }];
     const shown = { parts: [{ id: 'p1', name: 'p', mode: 'x', ...(read && { origin: read }) }] };
@@ -81,11 +81,11 @@ describe('a pointer that says what it points at', () => {
     ]);
   });
 
-  test('has the type that the object it points at has', () => {
+  test('has the type of its target', () => {
     expect(origin({ crew: 'a' })).toMatchObject([{ origin: { id: 'id of a', type: 'red' } }]);
   });
 
-  test('keeps the type it was read with, where nothing else is known', () => {
+  test('keeps the type it was read with, if nothing else is known', () => {
     expect(origin({ crew: 'id:c7' }, { id: 'c7', type: 'blue' })).toMatchObject([
       { origin: { id: 'c7', type: 'blue' } },
     ]);
@@ -102,22 +102,22 @@ describe('a pointer that says what it points at', () => {
 describe('inside a value', () => {
   const part = (fields: JsonObject) => created({ parts: [fields] }).parts;
 
-  test('what says nothing is left out, what is required is not', () => {
+  test('empty fields are left out, unless they are required', () => {
     const said = { name: 'p', mode: '', note: '', ports: [], from: ['a'] };
     expect(part(said)).toEqual([{ name: 'p', mode: '', from: ['id of a'] }]);
   });
 
-  test('the chosen one of two is sent even where it is empty', () => {
+  test('the chosen one of two fields is sent even if it is empty', () => {
     expect(part({ name: 'p', mode: 'x', from: [] })).toEqual([{ name: 'p', mode: 'x', from: [] }]);
   });
 
-  test('of two that both say something only the first is sent', () => {
+  test('of two fields with values only the first is sent', () => {
     expect(part({ name: 'p', mode: 'x', from: ['a'], origin: { machine: 'm' } })).toEqual([
       { name: 'p', mode: 'x', from: ['id of a'] },
     ]);
   });
 
-  test('of two that are both there only the one that says something is sent', () => {
+  test('of two present fields only the one with a value is sent', () => {
     expect(part({ name: 'p', mode: 'x', from: [], origin: { machine: 'm' } })).toEqual([
       { name: 'p', mode: 'x', origin: { id: 'id of m', type: 'machine' } },
     ]);
@@ -127,7 +127,7 @@ describe('inside a value', () => {
 describe('an update', () => {
   const read = { id: 't1', made: 'today', name: 'lamp', note: 'n', size: 3, crews: ['c1'] };
 
-  test('sends what was read, overlaid by what is declared', () => {
+  test('sends the values that were read, overlaid by the declared ones', () => {
     expect(updated({ size: 0, note: '' }, read)).toEqual({
       name: 'lamp',
       note: '',
@@ -141,27 +141,27 @@ describe('an update', () => {
     expect(updated({}, { ...read, crews }).crews).toEqual(['c1', 'c2', '3']);
   });
 
-  test('sends a list that was read as nothing as an empty one', () => {
+  test('sends an empty list for a list that was read as null', () => {
     expect(updated({ size: 1 }, { id: 't1', name: 'lamp', crews: null })).toMatchObject({
       crews: [],
     });
   });
 
-  test('sends nothing of what the account knows and we do not', () => {
+  test('sends no values that the account has and the schema does not', () => {
     expect(updated({}, { ...read, added_in_a_later_release: true })).not.toHaveProperty(
       'added_in_a_later_release',
     );
   });
 
-  test('does not send what is taken only at creation', () => {
+  test('does not send fields that only a create accepts', () => {
     expect(updated({ lifetime: 5 }, { ...read, lifetime: 9 })).not.toHaveProperty('lifetime');
   });
 
-  test('sends what a create may not', () => {
+  test('sends fields that a create does not accept', () => {
     expect(updated({ late: true }, read)).toMatchObject({ late: true });
   });
 
-  test('sends an empty field that the API demands and nobody ever set', () => {
+  test('sends an empty field that the API requires and that was never set', () => {
     expect(updated({ size: 1 }, { id: 't1', name: 'lamp' })).toEqual({
       name: 'lamp',
       note: '',
@@ -171,7 +171,7 @@ describe('an update', () => {
 });
 
 describe('of fields that exclude each other', () => {
-  test('the declared one drives out the one that was read', () => {
+  test('the declared one replaces the one that was read', () => {
     const sent = updated({ names: ['a.example'] }, { id: 't1', net: '10.0.0.0/8' });
     expect(sent).toMatchObject({ names: ['a.example'] });
     expect(sent).not.toHaveProperty('net');
@@ -181,23 +181,23 @@ describe('of fields that exclude each other', () => {
     [{ net: '10.0.0.0/8', names: [] }, ['net']],
     [{ net: '', names: ['a.example'] }, ['names']],
     [{ net: '10.0.0.0/8', names: null }, ['net']],
-  ])('the one that says something is sent back: %o', (shown, expected) => {
+  ])('the one with a value is sent back: %o', (shown, expected) => {
     const sent = updated({ size: 1 }, { id: 't1', ...shown });
     expect(Object.keys(sent).filter(name => name === 'net' || name === 'names')).toEqual(expected);
   });
 });
 
-describe('what is echoed', () => {
-  test('goes back exactly as it was read', () => {
+describe('a field that is sent back', () => {
+  test('is sent exactly as it was read', () => {
     const belongings = [{ id: 'b1', type: 'host', more: null }];
     expect(updated({}, { id: 't1', belongings }).belongings).toEqual(belongings);
   });
 
-  test('goes back as an empty list where it was read as nothing', () => {
+  test('is sent as an empty list if it was read as null', () => {
     expect(updated({}, { id: 't1', belongings: null }).belongings).toEqual([]);
   });
 
-  test('is not made up where the server does not have it', () => {
+  test('is not invented if the server does not have it', () => {
     expect(updated({}, { id: 't1' })).not.toHaveProperty('belongings');
   });
 
@@ -208,7 +208,7 @@ describe('what is echoed', () => {
   });
 });
 
-describe('items that are told apart by name', () => {
+describe('items that are identified by name', () => {
   const item = (name: string, id?: string) => ({
     name,
     mode: 'x',
@@ -225,19 +225,19 @@ describe('items that are told apart by name', () => {
     ]);
   });
 
-  test('take over the id of the only one left, which was renamed', () => {
+  test('take over the id of the only remaining one, which was renamed', () => {
     expect(sent(['a', 'new'], [item('a', 'p1'), item('old', 'p2')])).toEqual([
       item('a', 'p1'),
       item('new', 'p2'),
     ]);
   });
 
-  test('that are new have none', () => {
+  test('have no id if they are new', () => {
     expect(sent(['a', 'b'], [item('a', 'p1')])).toEqual([item('a', 'p1'), item('b')]);
     expect(sent(['c', 'd'], [item('a', 'p1')])).toEqual([item('c'), item('d')]);
   });
 
-  test('that nobody declares go back as they were', () => {
+  test('are sent back unchanged if they are undeclared', () => {
     const parts = [{ ...item('a', 'p1'), from: [{ id: 'c1', name: 'x' }], note: '', later: 1 }];
     expect(updated({ size: 1 }, { id: 't1', parts }).parts).toEqual([
       { id: 'p1', name: 'a', mode: 'x', from: ['c1'] },
@@ -253,7 +253,7 @@ describe('a secret that only the account knows', () => {
     expect(sent).toEqual({ note: '', size: 1 });
   });
 
-  test('inside a value that has to be sent again stops the write', () => {
+  test('inside a value that must be sent again stops the write', () => {
     expect(refusalOf(() => updated({ size: 1 }, { id: 't1', hook }))).toEqual({
       code: 'SECRET_UNDEFINED',
       message:
@@ -262,7 +262,7 @@ describe('a secret that only the account knows', () => {
     });
   });
 
-  test('is replaced by the one that is declared', () => {
+  test('is replaced by the declared one', () => {
     const declared = { key: KEY, hook: { url: 'u', headers: { A: KEY } } };
     expect(updated(declared, { id: 't1', key: '****', hook })).toMatchObject({
       key: 'opened',

@@ -14,11 +14,11 @@ describe('a lifetime in days', () => {
     [365, '2027-01-02T03:04:05Z'],
     // A server may round its times differently.
     [30, '2026-02-01T03:04:04.9Z'],
-  ])('is %d where it ends at %s', (days, expiration_date) => {
+  ])('is %d if it ends at %s', (days, expiration_date) => {
     expect(shown('lifetime-in-days', { ...from, expiration_date })).toBe(days);
   });
 
-  test.each([[{}], [from], [{ ...from, expiration_date: 'soon' }]])('is not known of %j', body => {
+  test.each([[{}], [from], [{ ...from, expiration_date: 'soon' }]])('is unknown for %j', body => {
     expect(shown('lifetime-in-days', body)).toBeUndefined();
   });
 });
@@ -27,7 +27,7 @@ describe('the limit of a key', () => {
   test.each([
     ['reusable', 5],
     ['one-off', undefined],
-  ])('that is %s is %s', (type, limit) => {
+  ])('of %s is %s', (type, limit) => {
     expect(shown('limit-of-reusable', { type }, 5)).toBe(limit);
   });
 });
@@ -50,17 +50,17 @@ describe('mappings of ports', () => {
     ]);
   });
 
-  test('are a number of ports where one protocol has them all', () => {
+  test('are a number of ports if one protocol has them all', () => {
     const one = body(mapping(80, 89, 'tcp'), mapping(100, 100, 'tcp'));
     expect(shown('mapped-direct-port', one)).toEqual({ count: 11, protocol: 'tcp' });
   });
 
-  test('of several protocols were not asked for as a number', () => {
+  test('of several protocols were not requested as a number', () => {
     const two = body(mapping(80, 90, 'tcp'), mapping(53, 53, 'udp'));
     expect(shown('mapped-direct-port', two)).toBeUndefined();
   });
 
-  test('that are not shown say nothing', () => {
+  test('that are not shown are unknown', () => {
     expect(shown('mapped-port-ranges', {})).toBeUndefined();
     expect(shown('mapped-direct-port', {})).toBeUndefined();
   });

@@ -111,7 +111,7 @@ const drawn = fc.option(
 const RUNS = { slice: 40, full: 1_000 };
 
 test(
-  'a plan that replaces policies has the episodes of its single states',
+  'a plan that replaces policies has the gaps and openings of each step on its own',
   () => {
     const { count, seed, found: note } = proof('plans judged by states that enclose others', RUNS);
     let enclosed = 0;
@@ -138,7 +138,7 @@ test(
   patience(RUNS, 500),
 );
 
-test('400 policies that each get another port are judged by two states', () => {
+test('400 policies that each get a different port are judged by two states', () => {
   const at = (first: number) =>
     Array.from({ length: 400 }, (_, nth) =>
       policy(`p${nth}`, {

@@ -10,7 +10,7 @@ import { fileOf, plannable, readsOf } from '../plan/planInputs.ts';
 
 const NESTED = ['policies', 'checks', 'networks', 'routes'] as const;
 
-test('an object whose nest no action touches is the same object in the next state', () => {
+test('an object keeps its identity in the next state if no action touches it or its children', () => {
   let shared = 0;
   fc.assert(
     fc.property(plannable, ([before, after]) => {

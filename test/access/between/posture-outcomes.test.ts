@@ -147,7 +147,7 @@ describe('an address behind routing machines', () => {
     ],
   });
 
-  test('each of them passes checks of its own: one delivered it before, and another one will', () => {
+  test('each machine has its own posture checks: a different one delivers the traffic after the change', () => {
     const toDev = { sources: [{ id: 'gw' }], destinations: [{ id: 'dev' }] };
     const checks = [running('c0', '/a'), running('c1', '/b')];
     const by = (...required: readonly string[]) =>
@@ -157,7 +157,7 @@ describe('an address behind routing machines', () => {
     );
   });
 
-  test('many conditions decide together, and not all of them', () => {
+  test('many conditions matter together, and some do not matter', () => {
     const checks = ['c0', 'c1', 'c2', 'c3', 'c4'].map(id => running(id, `/${id}`));
     const toLan = { destinations: [{ id: 'lan' }] };
     const drop = (id: string, check: string) =>
@@ -174,7 +174,7 @@ describe('an address behind routing machines', () => {
   });
 });
 
-test('more outcomes than are looked at are no verdict', () => {
+test('too many outcomes to examine give no verdict', () => {
   const checks = Array.from({ length: 36 }, (_, at) => running(`c${at}`, `/${at}`));
   const each = (from: number, action: string) =>
     checks

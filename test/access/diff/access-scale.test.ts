@@ -16,7 +16,7 @@ const EDITS = { slice: 15, full: 50 };
 const TOOLS = loadSchemas(KINDS);
 
 test(
-  'a plan of many edits says what they change about access',
+  'a plan of many edits reports what they change about access',
   async () => {
     const { count, seed, found } = proof(
       'access diff of a large account, in hundredths of it',

@@ -69,7 +69,7 @@ function setsBelow(all: readonly string[], size: number): readonly (readonly str
 const RUNS = { slice: 25, full: 2_000 };
 
 test(
-  'without its causes a change of access is another one, and without any other change it is the same',
+  'a change of access depends on its causes, and on nothing else',
   () => {
     const { count, seed, found: note } = proof('causes of changes of access', RUNS);
     const sums = { lines: 0, partial: 0, jointly: 0 };
@@ -185,7 +185,7 @@ function causesBetween(before: Account, after: Account): readonly string[] {
   );
 }
 
-test('a policy that changes nothing about a line is no cause of it, even if it connects the same groups', () => {
+test('a policy that does not affect a line is not its cause, even if it connects the same groups', () => {
   const before = account(rule('pa', ['22']), rule('pb', ['22']));
   expect(causesBetween(before, account(rule('pa', ['22']), rule('pb', ['22', '443'])))).toEqual([
     'group/dev → group/db 22,443: policy.pb',
@@ -195,7 +195,7 @@ test('a policy that changes nothing about a line is no cause of it, even if it c
   ]);
 });
 
-test('changes that undo each other are causes beside those that open a port, and do not hide them', () => {
+test('changes that cancel each other are causes beside those that open a port, and do not hide them', () => {
   const before = account(rule('pa', ['443']), rule('pb', ['80']));
   const swapped = [rule('pa', ['80']), rule('pb', ['443'])];
   expect(
@@ -228,7 +228,7 @@ test('a port that two policies stop to allow is because of both, one that anothe
   ]);
 });
 
-test('a machine that fails the check today gains by the group that it joins, too', () => {
+test('a machine that fails the check today also gains access by the group that it joins', () => {
   const old = { id: 'old', name: 'old', version: '0.40.0', approval_required: false };
   const checked = (members: readonly string[], ...more: readonly Policy[]): Account => ({
     ...account({ ...rule('ssh', ['22']), source_posture_checks: ['recent'] }, ...more),

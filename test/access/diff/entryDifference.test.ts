@@ -42,7 +42,7 @@ const rules = fc.uniqueArray(fc.record({ written, when: fc.integer({ min: 1, max
   maxLength: 9,
 });
 
-test('rules and rows tell the same difference', () => {
+test('rules and rows report the same difference', () => {
   fc.assert(
     fc.property(rules, generated => {
       const [was, is] = statesOf(generated);
@@ -53,7 +53,7 @@ test('rules and rows tell the same difference', () => {
   );
 });
 
-test('rules and rows tell the same of what a state has beyond two others', () => {
+test('rules and rows report the same access that a state has beyond two others', () => {
   let beyond = 0;
   fc.assert(
     fc.property(rules, generated => {

@@ -73,7 +73,7 @@ function slow(before: Account, after: Account): Gained {
 const RUNS = { slice: 150, full: 3_000 };
 
 test(
-  'what a change grants is what the slow evaluator finds, and never less',
+  'the slow evaluator finds every grant of a change, and no others',
   () => {
     const { count, seed, found: note } = proof('what a plan grants', RUNS);
     let conditional = 0;

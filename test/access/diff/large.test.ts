@@ -18,7 +18,7 @@ const SIZE = {
   resources: LARGE.resources / SHARE,
 };
 
-test('a policy that goes takes its own access away, and nobody else’s', () => {
+test('deleting a policy removes its own access, and no other', () => {
   const answered = stateOfAnswers(JSON.parse(JSON.stringify(largeAccount(SIZE, 1))));
   if ('faults' in answered) throw new Error(answered.faults.join());
   const { state } = answered;

@@ -93,13 +93,13 @@ const withoutId = (state: AccessState): AccessState => ({
 const HERE = stateOf(account([db('r1')], []));
 const THERE = stateOf(account([], [db('r1')]));
 
-test('a resource that moves changes nobody’s access', () => {
+test('moving a resource changes nobody’s access', () => {
   expect(changesBetween(HERE, THERE)).toEqual([]);
   // One that is created in the other network, and then deleted in the first, has no id in the plan.
   expect(changesBetween(HERE, withoutId(THERE))).toEqual([]);
 });
 
-test('a resource with another address, or one that comes beside the first, is a destination of its own', () => {
+test('a resource with a new address, or added beside the first, is a separate destination', () => {
   const moved = stateOf(account([], [db('r1', '10.20.0.6')]));
   expect(changesBetween(HERE, moved)).toEqual(['lost', 'gained']);
   const both = stateOf(account([db('r1')], [db('r2')]));

@@ -46,7 +46,7 @@ function changesBetween(before: AccessState, after: AccessState) {
   return accessChanges(one, two).changes;
 }
 
-test('a state with one other value is not the same, but for names that nothing refers to', () => {
+test('a state with one different value is a different state, except for names that nothing refers to', () => {
   const seen = { idle: 0, others: 0 };
   fc.assert(
     fc.property(generatedPair, fc.nat(), ([account], choice) => {
@@ -68,7 +68,7 @@ test('a state with one other value is not the same, but for names that nothing r
   expect(seen.idle).toBeGreaterThan(3);
 });
 
-test('what could not be read counts too', () => {
+test('unreadable lists count too', () => {
   fc.assert(
     fc.property(generatedPair, ([account]) => {
       const state = stateOf(account);

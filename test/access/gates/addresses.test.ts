@@ -234,7 +234,7 @@ describe.each(ROADS)('$says', road => {
     expect('matrix' in picture && picture.matrix.cells.flat()).not.toEqual([]);
   });
 
-  test.skipIf(routes.length === 0)('a route does not stand in for the resource', () => {
+  test.skipIf(routes.length === 0)('a route does not replace the resource', () => {
     const allow = { ...TEST, from: written('group/laptops'), allow: [written(`${DB}:tcp/5432`)] };
     expect(failedLines(after, allow)).toEqual(['allow']);
   });
@@ -293,14 +293,14 @@ test.each(BESIDE)('$says opens nothing', road => {
   expect(gainedAt(before, after, DB)).toEqual([]);
 });
 
-test('who loses an exit node loses no resource behind it, and who loses the resource does', () => {
+test('losing an exit node does not lose the resource behind it, and losing the resource does', () => {
   const open = stateWith({ routes: [network('0.0.0.0/0')] });
   const closed = { ...open, policies: open.policies.filter(({ key }) => key !== 'policy q1') };
   expect(movedAt('lost', [open, stateWith({})], DB)).toEqual([]);
   expect(movedAt('lost', [open, closed], DB)).toEqual([`group/admins → ${DB}`]);
 });
 
-test('a road that a test excepts opens nothing', () => {
+test('a path that a test excepts opens nothing', () => {
   const after = stateWith({ routes: [network('0.0.0.0/0')] });
   const except = [written('route/road')];
   expect(failedLines(after, { ...deny(DB), except })).toEqual([]);
@@ -308,7 +308,7 @@ test('a road that a test excepts opens nothing', () => {
   expect(failedLines(after, { ...deny('route/road'), except })).toEqual(['deny']);
 });
 
-describe('what a test excepts hides nothing else', () => {
+describe('the exceptions of a test hide nothing else', () => {
   const exit = routeTo({ network: '0.0.0.0/0' });
   const failures = (routes: readonly Json[], names: readonly string[] = ['route/road']) => {
     const test = { ...deny(DB), except: names.map(written) };
@@ -355,7 +355,7 @@ test('an address that a resource had before a plan stays guarded', () => {
   expect(gainedAt(before, after, DB)).toContain('group/laptops → route/road');
 });
 
-describe('a record that changes', () => {
+describe('a changed DNS record', () => {
   const resources = [copyAt('db.internal')];
   const elsewhere = [recordOf('db.internal', 'A', '10.9.9.9', 'e1')];
   const there = [recordOf('db.internal', 'A', '10.20.0.5', 'e1')];
@@ -397,12 +397,12 @@ describe('a record that changes', () => {
     expect(gainedAt(was, is, DB)).toEqual(['group/laptops → network_resource/production/copy']);
   });
 
-  test('with the resource that leads there is one gain', () => {
+  test('with a new resource at its address is one gain', () => {
     const gains = gainedAt(stateWith({}), after, DB);
     expect(gains).toEqual(['group/laptops → network_resource/production/copy']);
   });
 
-  test('and keeps its addresses changes nothing', () => {
+  test('that keeps its addresses changes nothing', () => {
     const renamed = stateWith({
       resources,
       records: [...there, recordOf('other.internal', 'A', '10.20.0.5')],
@@ -411,7 +411,7 @@ describe('a record that changes', () => {
   });
 });
 
-describe('a road to the overlay address of a machine', () => {
+describe('a path to the overlay address of a machine', () => {
   const before = stateWith({});
   const targets = ['peer/admin', 'group/admins', 'group/admins:tcp/5432', '100.64.0.3', 'fd00::3'];
   const overlay = [
@@ -440,7 +440,7 @@ describe('a road to the overlay address of a machine', () => {
     ['an exit node', '0.0.0.0/0'],
     ['an exit node of IPv6', '::/0'],
     ['another overlay address', '100.64.0.9/32'],
-  ])('%s is none', (_, range) => {
+  ])('%s does not open it', (_, range) => {
     const after = stateWith({ routes: [network(range)] });
     expect(gainedAt(before, after, 'group/admins')).toEqual([]);
     expect(failedLines(after, deny('group/admins'))).toEqual([]);
@@ -482,7 +482,7 @@ describe('a machine that gets another overlay address', () => {
     expect(pairs(moved(road), stateWith(road))).toEqual({ gained: 0, lost: 1 });
   });
 
-  test('within a range, and beside every road, changes nothing', () => {
+  test('within a range that is already open, and beside every path, changes nothing', () => {
     const wide = { routes: [network('100.64.0.0/10')] };
     expect(gainedAt(stateWith(wide), moved(wide), 'peer/admin')).toEqual([]);
     const road = { resources: [copyAt(`${AT_UNUSED}/32`)] };
@@ -521,7 +521,7 @@ describe('the name of a machine in the DNS of the account', () => {
     expect(failedLines(after, deny(to))).toEqual(['deny']);
   });
 
-  test('is the machine as a destination', () => {
+  test('means the machine as a destination', () => {
     const open = stateWith({ resources: [copyAt('100.64.0.3/32')] });
     expect(gainedAt(before, open, 'admin.netbird.selfhosted')).toHaveLength(1);
     expect(failedLines(open, deny('ops.netbird.selfhosted'))).toEqual(['deny']);

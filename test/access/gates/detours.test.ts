@@ -95,14 +95,14 @@ const DETOURS: readonly (readonly [string, Parameters<typeof stateWith>[0], stri
   ],
 ];
 
-describe('it is said of', () => {
+describe('the other path to a guarded target is reported for', () => {
   test.each(DETOURS)('%s', (_, road, sentence) => {
     const { address, records = [] } = road;
     const before = stateWith({ ...(address !== undefined && { address }), records });
     expect(said(before, stateWith(road))).toEqual([[sentence], [sentence], [sentence]]);
   });
 
-  test('a record that comes', () => {
+  test('a new DNS record', () => {
     const resources = [resourceAt('r2', 'copy', 'db.internal', 'g5')];
     const records = [recordOf('db.internal', 'A', '10.20.0.5')];
     const sentence = ['db.internal leads to 10.20.0.5'];
@@ -146,7 +146,7 @@ const PLAIN: readonly (readonly [string, Parameters<typeof stateWith>[0]])[] = [
   ],
 ];
 
-test.each(PLAIN)('nothing is said of %s', (_, road) => {
+test.each(PLAIN)('no other path is reported for %s', (_, road) => {
   const { address, records = [] } = road;
   const before = stateWith({ ...(address !== undefined && { address }), records });
   expect(said(before, stateWith(road))).toEqual([[], [], []]);

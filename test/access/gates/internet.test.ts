@@ -58,14 +58,14 @@ function flowsOf(state: AccessState, from: string | undefined, to: string): read
   );
 }
 
-test('it reaches the ports that are open to it, and nothing else', () => {
+test('the internet reaches only the ports that are open to it', () => {
   expect(flowsOf(OPENED, 'internet', 'peer/admin')).toEqual(['internet tcp/22-25 admin/ssh']);
   expect(flowsOf(OPENED, undefined, 'peer/admin')).toEqual(['internet tcp/22-25 admin/ssh']);
   expect(flowsOf(OPENED, 'internet', 'peer/gateway')).toEqual([]);
   expect(flowsOf(CLOSED, 'internet', 'peer/admin')).toEqual([]);
 });
 
-test('all does not include it, only_from does, and so does what all must not reach', () => {
+test('all does not include the internet; only_from and a ban for all do', () => {
   expect(flowsOf(OPENED, 'all', 'peer/admin')).toEqual([]);
   const to = written('peer/admin:tcp/22');
   expect(failedLines(OPENED, { to, onlyFrom: [written('all')] })).toEqual(['only_from']);
@@ -97,7 +97,7 @@ test('a test can deny it, and allow it', () => {
   expect(failedLines(OPENED, { from, allow: [written('peer/admin:tcp/80')] })).toEqual(['allow']);
 });
 
-test('a guarded machine that is opened to it is opened', () => {
+test('opening a guarded machine to the internet opens the guarded target', () => {
   const pool = rowPool();
   const [before, after] = worldsOf([CLOSED, OPENED]).map(world => reachesOf(world, pool));
   if (before === undefined || after === undefined) throw new Error('two worlds');
@@ -108,7 +108,7 @@ test('a guarded machine that is opened to it is opened', () => {
   expect(gained('peer/admin:tcp/80')).toEqual([]);
 });
 
-test('it has a row of its own on a page', () => {
+test('the internet has its own row on a page', () => {
   const picture = pictureOf(OPENED, { to: checkedSelector('peer/admin') });
   const rows = 'matrix' in picture ? picture.matrix.rows.map(({ name }) => name) : [];
   expect(rows).toContain('internet');

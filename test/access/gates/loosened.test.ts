@@ -81,7 +81,7 @@ const NO_FLAG = { byFlag: [], byProject: [] };
 const GATES: readonly GuardGate[] = ['guarded', 'deny', 'only_from', 'thresholds'];
 
 test(
-  'a guard refuses what the change that loosens it opens',
+  'a guard forbids what the same change opens by loosening it',
   async () => {
     const { count, seed, found } = proof('guards that the same change loosens', EXTENT);
     const roads = new Set<string>();

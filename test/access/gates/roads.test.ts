@@ -36,7 +36,7 @@ const refuses = (gate: Gate, gates: AccessGates | undefined): boolean =>
   gate === 'thresholds' ? (gates?.findings.length ?? 0) > 0 : isRefused(gates);
 
 test(
-  'every gate that speaks of a road refuses it',
+  'every gate that covers a path refuses it',
   async () => {
     const { count, seed, found } = proof('roads to what is guarded', EXTENT);
     const roads = new Set<string>();

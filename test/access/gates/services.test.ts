@@ -172,7 +172,7 @@ describe('a host that is called by way of a subnet', () => {
     ],
     ['a subnet', { target: { network_resource: 'office/lan' }, host: '10.20.0.5' }, 'vault/db'],
     ['the resource', { target: { network_resource: 'vault/db' } }, 'vault/db'],
-  ])('the proxy of %s calls by itself whatever has the address', (_, target, name) => {
+  ])('the proxy of %s connects on its own to whatever has the address', (_, target, name) => {
     const fields = { targets: [{ ...target, port: 5432, protocol: 'tcp', options: DIRECT }] };
     const service = object('proxy_service', 'a.example.com', { mode: 'tcp', ...fields });
     // The proxy needs no routing machine of the network.
@@ -199,7 +199,7 @@ describe('a host that is called by way of a subnet', () => {
   });
 });
 
-describe('who may call', () => {
+describe('who may connect', () => {
   const LIMITS = { allowed_cidrs: ['192.0.2.0/24'], blocked_countries: ['KP'] };
   const PIN = { pin_auth: { enabled: true } };
   const signInOf = (...groups: readonly string[]) => ({
@@ -267,7 +267,7 @@ describe('who may call', () => {
     expect(flowsTo(off, 'peer/web')).toEqual([]);
   });
 
-  test('a target that the proxy calls by itself may be reached: nobody knows whether the proxy reaches it', () => {
+  test('a target that the proxy connects to on its own may be reached: it is unknown whether the proxy reaches it', () => {
     const direct = accountWith({}, { ...TO_PEER, options: { direct_upstream: true } });
     expect(flowsTo(direct, 'peer/web')).toEqual([
       'internet beside the overlay tcp/8080 a.example.com',
@@ -348,12 +348,12 @@ describe('tests', () => {
     expect(failed(accountWith(fields), from, 'peer/web')).toEqual(lines);
   });
 
-  test('nobody is open to the internet: such a test holds', () => {
+  test('a service that nobody opens to the internet passes such a test', () => {
     expect(failed(CLOSED, 'internet', 'peer/web')).toEqual(['allow']);
   });
 });
 
-describe('which machines call a private service', () => {
+describe('which machines connect to a private service', () => {
   const HIDDEN = { private: true, access_groups: ['staff'] };
   const BLOCKED = object('user', 'kim@example.com', { is_blocked: true, auto_groups: [] });
   const OWNED = peer('kim', { user_id: 'user-kim@example.com', ip: '100.64.0.7' });
@@ -379,14 +379,14 @@ describe('which machines call a private service', () => {
     expect(failed(accountWith(HIDDEN, TO_PEER, more), from, 'peer/web')).toEqual(lines);
   });
 
-  test('a machine of a blocked user is not held back by a sign-in, and calls as before', () => {
+  test('a machine of a blocked user needs no sign-in, and connects as before', () => {
     const auth = { bearer_auth: { enabled: true, distribution_groups: ['staff'] } };
     const state = accountWith({ auth }, TO_PEER, [OWNED, BLOCKED]);
     expect(failed(state, 'peer/kim', 'peer/web')).toEqual(['allow', 'deny']);
   });
 });
 
-test('whoever may sign in does so at a machine that is in no group of the service', () => {
+test('a user may sign in at a machine that is in no group of the service', () => {
   const auth = { bearer_auth: { enabled: true, distribution_groups: ['partners'] } };
   const owner = object('user', 'ann@example.com', { auto_groups: ['partners'] });
   const owned = peer('ann', { user_id: 'user-ann@example.com' });
@@ -395,7 +395,7 @@ test('whoever may sign in does so at a machine that is in no group of the servic
   expect(failed(state, 'peer/laptop', 'peer/web')).toEqual(['allow']);
 });
 
-test('nobody signs in by a group that is gone, also who still has it as an auto-group', () => {
+test('nobody signs in by a deleted group, not even users who still have it as an auto-group', () => {
   const groups = ['id:gone', 'partners'];
   const auth = { bearer_auth: { enabled: true, distribution_groups: groups } };
   const owner = object('user', 'ann@example.com', { auto_groups: ['id:gone'] });
@@ -404,7 +404,7 @@ test('nobody signs in by a group that is gone, also who still has it as an auto-
   expect(failed(state, 'peer/ann', 'peer/web')).toEqual(['allow']);
 });
 
-test('a machine that knows one awaiting approval is open to the internet as before', () => {
+test('a machine that knows a machine awaiting approval is open to the internet as before', () => {
   const rule = {
     name: 'r',
     sources: ['production'],
@@ -418,7 +418,7 @@ test('a machine that knows one awaiting approval is open to the internet as befo
   expect(failed(state, 'internet', 'peer/web')).toEqual(['deny']);
 });
 
-test('a service that loses its lock is access that the internet gains', () => {
+test('a service that loses its lock is access gained by the internet', () => {
   const pool = rowPool();
   const [before, after] = worldsOf([
     accountWith({ auth: { pin_auth: { enabled: true } } }),

@@ -33,7 +33,7 @@ const FLOWS = [
 ];
 const used = { flows: repeatedFlows(FLOWS, usedDaysAmong(FLOWS)), since: '2026-10-01' };
 
-test('it says how many flows of how many machines, and which', () => {
+test('the message names how many flows of how many machines, and which', () => {
   const less = account({ policies: [policy('q1', 'laptops to servers', ['g5'], ['g2'])] });
   const found = usedFindings(between(stateOf(account()), stateOf(less)), used);
   expect(found).toEqual([
@@ -64,7 +64,7 @@ test('it says how many flows of how many machines, and which', () => {
   ]);
 });
 
-test('access that another rule keeps is not lost, and access that nobody used is no hazard', () => {
+test('access that another rule keeps is not lost, and losing unused access is no hazard', () => {
   const other = account({ policies: [policy('q9', 'all', ['g0'], ['g2'])] });
   expect(usedFindings(between(stateOf(account()), stateOf(other)), used)).toEqual([]);
   const none = { ...used, flows: [] };
@@ -73,7 +73,7 @@ test('access that another rule keeps is not lost, and access that nobody used is
   ).toEqual([]);
 });
 
-test('lists that could not be read make it unknown', () => {
+test('unreadable lists make the use unknown', () => {
   const unread = { ...stateOf(account()), unread: new Map([['groups', 'HTTP 403'] as const]) };
   expect(usedFindings(between(unread, unread), used)).toMatchObject([{ what: 'unread' }]);
 });

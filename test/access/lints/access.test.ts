@@ -165,7 +165,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('a lint finds its case and not the nearest one', () => {
+describe('a lint reports its case and not the most similar harmless case', () => {
   test.each(CASES)('$code: $what', ({ code, fires, silent, says, at, dialect }) => {
     const found = foundBy(code, fires, dialect);
     expect(found.map(one => `${one.at?.line}:${one.at?.column}`)).toContain(at);
@@ -176,7 +176,7 @@ describe('a lint finds its case and not the nearest one', () => {
   });
 });
 
-test('dialect netbird keeps one rule a policy, so nothing leaks there', () => {
+test('dialect netbird keeps one rule per policy, so nothing leaks there', () => {
   const leaking = CASES.filter(({ code }) => code === 'RULE_LEAKS');
   expect(leaking.flatMap(({ fires }) => foundBy('RULE_LEAKS', fires, 'netbird'))).toEqual([]);
 });

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: PATIENCE });
 const keptIn = (dialect: Dialect) => (objects: readonly Desired[]) =>
   inParts(objects, KINDS, dialect);
 
-test('they find places in any account, in a fixed order', () =>
+test('they report places in any account, in a fixed order', () =>
   law(accounts(), 20, ({ desired: generated }) => {
     const outside = { env: () => 'x', file: () => undefined, vars: new Map<string, string>() };
     const { desired, accessTests } = load(fileText(generated), outside);
@@ -127,7 +127,7 @@ function without({ policies: generated, ...rest }: Files, message: string): File
   return { ...rest, policies: left.filter(({ rules }) => rules.length > 0) };
 }
 
-test('without a shadowed or duplicate rule everybody reaches what they did', () => {
+test('without the shadowed or duplicate rule everybody reaches the same as before', () => {
   let tried = 0;
   let removed = 0;
   return law(files, 150, generated => {

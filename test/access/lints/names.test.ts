@@ -20,7 +20,7 @@ describe('GROUP_UNUSED', () => {
     'routes: [{ network_id: r, network: 10.0.0.0/8, peer: p, masquerade: true, groups: [staff], access_control_groups: [All] }]',
     'networks: [{ name: n, routers: [{ peer_groups: [staff], masquerade: true }] }]',
     'access_tests: [{ name: t, from: group/staff, deny: [all] }]',
-  ])('not one that is used: %s', use => {
+  ])('does not report a group that is used: %s', use => {
     expect(unused(`${GROUP}${use}\n`)).toEqual([]);
   });
 });

@@ -104,7 +104,7 @@ describe('RULE_SHADOWED', () => {
     expect(foundBy('RULE_SHADOWED', silent)).toEqual([]);
   });
 
-  test('who may log in by SSH is a part of the rule', () => {
+  test('who may log in by SSH is part of the rule', () => {
     const ssh = (users: string) =>
       `sources: [staff], destinations: [dbs], protocol: netbird-ssh, ports: ["22"], authorized_groups: { staff: [${users}] }`;
     expect(
@@ -115,7 +115,7 @@ describe('RULE_SHADOWED', () => {
     ).toEqual([]);
   });
 
-  test('a rule between all machines that covers several is one finding, about this rule', () => {
+  test('a rule between all machines that covers several rules is one finding, about this rule', () => {
     const all = policy('Default', 'sources: [All], destinations: [All], protocol: all');
     const found = foundBy(
       'RULE_SHADOWED',
@@ -132,7 +132,7 @@ describe('RULE_SHADOWED', () => {
     expect(foundBy('RULE_SHADOWED', files(all, silenced, policy('b', WIDE)))).toHaveLength(1);
   });
 
-  test('what depends on undeclared objects is said', () => {
+  test('a finding that depends on undeclared objects says so', () => {
     const [found] = foundBy(
       'RULE_SHADOWED',
       files(policy('b', NARROW), policy('a', WIDE.replace('[dbs]', '[All]'))),
@@ -141,7 +141,7 @@ describe('RULE_SHADOWED', () => {
   });
 });
 
-test('RULE_DUPLICATE: the second of two equal rules, and not one that differs', () => {
+test('RULE_DUPLICATE: reports the second of two equal rules, and no rule that differs', () => {
   const twice = files(policy('a', NARROW), policy('b', NARROW));
   const found = foundBy('RULE_DUPLICATE', twice);
   expect(found.map(({ at }) => at?.line)).toEqual([16]);

@@ -11,7 +11,7 @@ ${lifecycle}    rules:
 const ignoring = (entry: string) => policy(`    lifecycle: { lint_ignore: { ${entry} } }\n`);
 
 test.each(['netbird', 'spec'] as const)(
-  'a silence of the object holds for all its rules (%s)',
+  'silencing a lint on an object covers all its rules (%s)',
   dialect => {
     expect(lint(policy(''), dialect).findings.map(({ code }) => code)).toEqual([
       'SSH_ALL_TCP',
@@ -27,7 +27,7 @@ test.each(['netbird', 'spec'] as const)(
 );
 
 test.each(['netbird', 'spec'] as const)(
-  'a silence of a rule holds for that rule alone (%s)',
+  'silencing a lint on a rule covers that rule only (%s)',
   dialect => {
     const { findings, silenced } = lint(ignoring('SSH_ALL_TCP: { a: a lab }'), dialect);
     expect(findings.map(({ message }) => message)).toEqual([
@@ -39,7 +39,7 @@ test.each(['netbird', 'spec'] as const)(
   },
 );
 
-test('a silence that silences nothing is found, of an object, of a rule and of what is deleted', () => {
+test('an unused silence is reported: on an object, on a rule and on a deleted object', () => {
   const texts = {
     'a.yaml': ignoring('SSH_ALL_TCP: a lab, UNROUTED: no reason'),
     'b.yaml':

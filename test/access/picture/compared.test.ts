@@ -74,7 +74,7 @@ function verdictsOf({ before, after }: ComparedPictures): (pair: string) => read
 const isOpen = (statuses: readonly string[]): boolean =>
   !statuses.includes('fail') && statuses.join() !== 'unknown,unknown';
 
-test('the matrices differ where the access differs, with renames, posture checks and the internet', () => {
+test('the matrices differ exactly where access differs, with renames, posture checks and the internet', () => {
   let changed = 0;
   fc.assert(
     fc.property(comparedStates, states => {
@@ -95,7 +95,7 @@ test('the matrices differ where the access differs, with renames, posture checks
   expect(changed).toBeGreaterThan(500);
 });
 
-test('other names alone change no pair, no mark and no name in a picture', () => {
+test('renames alone change no pair, no mark and no name in a picture', () => {
   fc.assert(
     fc.property(renamedStates, states => {
       const { before, after, changes } = comparedPictures(...states);

@@ -51,7 +51,7 @@ function shown(verdict: MatrixVerdict | undefined): readonly string[] {
   return [JSON.stringify([verdict.ports, status, verdict.via])];
 }
 
-test('every cell is the answer for every pair of machines in it', () => {
+test('every cell is the answer for each pair of machines in it', () => {
   let compared = 0;
   fc.assert(
     fc.property(generatedAccount, account => {
@@ -132,7 +132,7 @@ const ACCOUNT = {
   users: [],
 };
 
-test('a blocked pair has its reason, and a pair without a rule has none', () => {
+test('a blocked pair has its reason, and a pair without a rule has no reason', () => {
   const { matrix } = accessPicture(stateOf(ACCOUNT));
   const cells = verdictsOf(matrix);
   const row = matrix.rows.findIndex(({ name }) => name.startsWith('group/staff'));

@@ -151,7 +151,7 @@ test.each(STEPS)('%s', async (_, after) => {
   expect(predicted).toEqual(now);
 });
 
-test('a user who is deleted, with their machine and the policy that names it', async () => {
+test('a deleted user, with their machine and the policy that names it', async () => {
   await started();
   const user = await account.call('POST', '/api/users', {
     email: 'ada@example.com',

@@ -76,7 +76,7 @@ function linesBetween(before: Account, after: Account) {
   };
 }
 
-test('a check that goes is a gain of whoever fails it, or may fail it', () => {
+test('removing a check is a gain for machines that fail it, or may fail it', () => {
   const { counts, lines, access, refused } = linesBetween(
     account(['old'], ssh(['22'], 'recent')),
     account(['old'], ssh(['22'])),
@@ -91,7 +91,7 @@ test('a check that goes is a gain of whoever fails it, or may fail it', () => {
   expect(refused).toEqual(['group/dev → peer/db  tcp/22']);
 });
 
-test('a check that comes is a loss of whoever fails it, or may fail it, and of nobody else', () => {
+test('adding a check is a loss for machines that fail it, or may fail it, and for no others', () => {
   const { counts, lines, access, refused } = linesBetween(
     account(['new', 'old'], ssh(['22'])),
     account(['new', 'old'], ssh(['22'], 'recent')),
@@ -107,7 +107,7 @@ test('a check that comes is a loss of whoever fails it, or may fail it, and of n
   expect(refused).toEqual([]);
 });
 
-test('a port that a check guards is lost by those who pass it, and was never there for those who fail it', () => {
+test('a port behind a check is lost by machines that pass it, and was never open to machines that fail it', () => {
   const { counts, lines, access } = linesBetween(
     account(['new', 'old'], ssh(['22', '2222'], 'recent')),
     account(['new', 'old'], ssh(['22'], 'recent')),
@@ -123,7 +123,7 @@ test('a port that a check guards is lost by those who pass it, and was never the
   expect(access.pairs).toEqual({ gained: 0, lost: 1 });
 });
 
-test('a guarded rule that goes is a loss of those who pass its check', () => {
+test('removing a rule with a check is a loss for machines that pass the check', () => {
   const { counts, lines } = linesBetween(
     account(['new', 'old'], ssh(['22'], 'recent'), ssh(['80'])),
     account(['new', 'old'], ssh(['80'])),
@@ -137,7 +137,7 @@ test('a guarded rule that goes is a loss of those who pass its check', () => {
   ]);
 });
 
-test('a guarded rule that comes is one gain, with who fails its check', () => {
+test('adding a rule with a check is one gain, including the machines that fail the check', () => {
   const { counts, lines, access } = linesBetween(
     account(['new', 'old']),
     account(['new', 'old'], ssh(['22'], 'recent')),
@@ -150,7 +150,7 @@ test('a guarded rule that comes is one gain, with who fails its check', () => {
   expect(access.pairs).toEqual({ gained: 1, lost: 0 });
 });
 
-test('a stricter check is a loss of those who no longer pass it', () => {
+test('a stricter check is a loss for machines that no longer pass it', () => {
   const { counts, lines } = linesBetween(
     account(['new', 'old'], ssh(['22'], 'recent')),
     account(['new', 'old'], ssh(['22'], 'newest')),
@@ -163,7 +163,7 @@ test('a stricter check is a loss of those who no longer pass it', () => {
   ]);
 });
 
-test('whoever loses a port and gets another one behind a check that they fail has a line that is no loss', () => {
+test('a machine that loses a port and gets another one behind a check that it fails has a line that is no loss', () => {
   const { counts, lines, access, refused } = linesBetween(
     account(['old'], ssh(['22'])),
     account(['old'], ssh(['80'], 'recent')),
@@ -177,7 +177,7 @@ test('whoever loses a port and gets another one behind a check that they fail ha
   expect(refused).toEqual(['group/dev → peer/db  tcp/80']);
 });
 
-test('whoever passes the check of a rule and loses a port, and keeps another one without the check, has a line that is no loss', () => {
+test('a machine that passes the check of a rule and loses a port, but keeps another one without the check, has a line that is no loss', () => {
   const { counts, lines, access, refused } = linesBetween(
     account(['new'], ssh(['22', '80'], 'recent')),
     account(['new'], ssh(['22'])),
@@ -191,7 +191,7 @@ test('whoever passes the check of a rule and loses a port, and keeps another one
   expect(refused).toEqual(['group/dev → peer/db  tcp under other conditions']);
 });
 
-test('a line that is neither says whether it gives access, and the run that allows no new access refuses it', () => {
+test('a line that is neither a gain nor a loss says whether it gives access, and a run with --no-new-access refuses it', () => {
   const added = linesBetween(
     account(['new'], ssh(['22'])),
     account(['new'], ssh(['22'], 'recent')),

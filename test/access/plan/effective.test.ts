@@ -38,7 +38,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   gateway: 'gw',
 };
 
-test('a renamed object has no part in access, and neither has one that refers to it', () => {
+test('renaming an object, or an object that it refers to, does not affect access', () => {
   const all = [
     change('group', 'portables', 'g1', 'laptops'),
     change('group', 'stores', 'g4', 'databases'),
@@ -52,7 +52,7 @@ test('a renamed object has no part in access, and neither has one that refers to
   expect(effectiveIn(BEFORE, renamed(BEFORE, RENAMED), ...all)).toEqual([]);
 });
 
-test('two objects that swap their names have none either', () => {
+test('nor does swapping the names of two objects', () => {
   const swap = { laptops: 'admins', admins: 'laptops' };
   const all = [
     change('group', 'admins', 'g1', 'laptops'),
@@ -62,7 +62,7 @@ test('two objects that swap their names have none either', () => {
   expect(effectiveIn(BEFORE, renamed(BEFORE, swap), ...all)).toEqual([]);
 });
 
-test('an object that is renamed and changed has', () => {
+test('renaming and changing an object does', () => {
   const moved = renamed(BEFORE, RENAMED);
   const groups = moved.groups.map(one =>
     one.id === 'g1' ? { ...one, machines: [...one.machines, 'admin'] } : one,

@@ -23,7 +23,7 @@ ${more}`;
 const WEB = `  - name: web
     rules: [{ name: web, sources: [staff], destinations: [servers], protocol: tcp, ports: ["443"] }]`;
 
-test('access is gained and lost, and each has its cause', () => {
+test('gained and lost access each have their cause', () => {
   const gained = accessChanges(files('"22"'), files('"22"', WEB));
   expect(gained.changes).toMatchObject([
     {
@@ -40,7 +40,7 @@ test('access is gained and lost, and each has its cause', () => {
   ]);
 });
 
-test('of several edits, the one without which it would not be is the cause', () => {
+test('of several edits, the cause is the edit without which the change would not happen', () => {
   const { changes } = accessChanges(
     files('"22"'),
     `${files('"22"', WEB)}\nnetworks: [{ name: unrelated }]`,
@@ -48,7 +48,7 @@ test('of several edits, the one without which it would not be is the cause', () 
   expect(changes.map(({ causes }) => causes)).toEqual([['policy.web']]);
 });
 
-test('in a hurry, all that have to do with it are named as possible causes', () => {
+test('under time pressure, every edit that may be involved is named as a possible cause', () => {
   const after = `${files('"22"', WEB)}\nnetworks: [{ name: unrelated }]`.replace(
     '{ name: staff }',
     '{ name: staff, peers: [x] }',
@@ -75,7 +75,7 @@ test('a renamed group keeps its access', () => {
   ]);
 });
 
-test('what has no effect is said with its reason', () => {
+test('an edit without effect is reported with its reason', () => {
   const all = `  - name: everything
     rules: [{ name: all, sources: [staff], destinations: [servers], protocol: all }]
 `;

@@ -270,7 +270,7 @@ function pairsIn(facts: Facts, isCounted: (fact: Fact) => boolean): number {
 const RUNS = { slice: 12, full: 2_000 };
 
 test(
-  'headline and lines of a plan say who gains and loses what, as the slow evaluator has it',
+  'headline and lines of a plan agree with the slow evaluator on who gains and loses what',
   () => {
     const { count, seed, found: note } = proof('headline and lines of access of drawn plans', RUNS);
     const sums = { plans: 0, lines: 0, conditional: 0, facts: 0 };
@@ -392,7 +392,7 @@ test('a destination names those who may join it through another group', () => {
   ]);
 });
 
-test('a machine is no source of a line about itself', () => {
+test('a machine is not a source of a line about itself', () => {
   const [rule] = ssh().rules;
   if (rule === undefined) throw new Error('the policy has a rule');
   const { destinations: _, ...rest } = rule;
@@ -402,7 +402,7 @@ test('a machine is no source of a line about itself', () => {
   expect(machines).toBe(1);
 });
 
-test('what only those gain who would have joined a group that the plan deletes is counted as well, as it is listed', () => {
+test('what only the future members of a deleted group would gain is counted as it is listed', () => {
   const [all, db, spare] = ['All', 'db', 'spare'].map(id => ({ id, name: id, peers: [] }));
   if (!all || !db || !spare) throw new Error('three groups');
   const everywhere = ssh('All');

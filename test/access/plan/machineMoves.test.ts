@@ -140,7 +140,7 @@ describe('the access diff of a plan', () => {
     expect(accessNotes(gone).map(({ code }) => code)).toEqual(['ACCESS_LOST']);
   });
 
-  test('counts the members that a new group is fed with', async () => {
+  test('counts the members that a new group gets', async () => {
     const { pairs, changes } = await accessOf(
       `groups: [{ name: fresh, peers: [db1] }]\n${bob('', 'fresh')}${FRESH.replace('[db]', '[new]')}`,
     );

@@ -144,7 +144,7 @@ test.each([
   expect(textBetween(account(...before), account(...after))).toBe(`Access: unchanged\n  ${reason}`);
 });
 
-describe('a route that nobody reaches', () => {
+describe('a route that no machine reaches', () => {
   const route = (rest: Partial<Route> = {}): Route => ({
     id: 'w1',
     network_id: 'lab',
@@ -180,7 +180,7 @@ describe('a route that nobody reaches', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toBe(`Access: unchanged ${NAME} has no effect: ${reason}`);
   });
 
-  test('a route that somebody reaches as before has none', () => {
+  test('a route that a machine reaches as before has an effect', () => {
     const [before, after] = [100, 200].map(metric =>
       withRoutes([OTHER], { ...route(), metric } as Route),
     );
@@ -189,7 +189,7 @@ describe('a route that nobody reaches', () => {
   });
 });
 
-test('in a new account, Default is the reason once, for every policy that it covers', () => {
+test('in a new account, Default is named once as the reason for every policy that it covers', () => {
   const fresh = (...policies: readonly Policy[]): Account => {
     const { groups, ...rest } = account(...policies);
     return { ...rest, peers: [], networks: [], groups: groups.map(one => ({ ...one, peers: [] })) };
@@ -201,7 +201,7 @@ test('in a new account, Default is the reason once, for every policy that it cov
   );
 });
 
-test('a deletion names the policy that takes its place', () => {
+test('a deletion without effect names the policy that still grants the access', () => {
   const replaced = { ...ssh(), id: 'ssh2', name: 'secure shell' };
   expect(textBetween(account(OTHER, ssh()), account(OTHER, replaced))).toBe(
     'Access: unchanged\n  policy.ssh has no effect: policy "secure shell", rule "ssh" still allows it',
@@ -225,7 +225,7 @@ describe('a rule whose posture check the machine fails', () => {
   });
   const checked = policy('checked', {}, { source_posture_checks: ['c1'] });
 
-  test('is not what still allows something', () => {
+  test('is not what still grants access', () => {
     const text = textBetween(
       withCheck(checked, OTHER, ssh(), DEFAULT),
       withCheck(checked, OTHER, DEFAULT),
@@ -270,6 +270,6 @@ function secondsFor(count: number): number {
 }
 
 // With each rule looked at, it took ten seconds.
-test('a policy of 4,000 rules without effect says why at the first rule that tells', () => {
+test('a policy of 4,000 rules without effect gives the reason from the first rule that has one', () => {
   expect(secondsFor(4_000)).toBeLessThan(4);
 });

@@ -126,7 +126,7 @@ describe('without machines whose posture is known', () => {
     expect([made.gains, made.refused]).toEqual([[], []]);
   });
 
-  test('another check in place of one gives access and takes some', () => {
+  test('replacing a check gives some access and takes some', () => {
     const checks = { one: running('/one'), other: running('/other') };
     const made = changesBetween(behind(checks, 'one'), behind(checks, 'other'));
     expect(made.lines).toEqual(['changed group/dev → group/db (policy.ssh)']);
@@ -156,7 +156,7 @@ describe('a machine that awaits approval', () => {
       destinationResource: { id: 'waiting', type: 'peer' },
     });
 
-  test('is known through a rule that gains a check, while another one goes: whoever knows it no longer is named, with the cause', () => {
+  test('is known through a rule that gains a check while another rule goes: machines that no longer know it are named, with the cause', () => {
     const others = policy('other', [], rule({ ports: ['443'] }));
     const made = changesBetween(
       account(checks, [accept, telling(), others], WAITING),
@@ -166,7 +166,7 @@ describe('a machine that awaits approval', () => {
     expect(made.refused).toEqual([]);
   });
 
-  test('is known through a rule whose check is another one: it opens for those who pass that one', () => {
+  test('is known through a rule with a different check: it opens for machines that pass the new check', () => {
     const two = { ...checks, other: running('/other') };
     const made = changesBetween(
       account(two, [accept, telling('one')], WAITING),
@@ -178,7 +178,7 @@ describe('a machine that awaits approval', () => {
     expect(made.refused).toHaveLength(1);
   });
 
-  test('awaits it from now on: whatever it passes already is no new access', () => {
+  test('and starts to await approval now: access whose checks it already passes is not new', () => {
     const before = [peer('server'), peer('waiting')];
     const made = changesBetween(
       account(checks, [accept, telling()], before),
@@ -188,7 +188,7 @@ describe('a machine that awaits approval', () => {
     expect(made.refused).toEqual([]);
   });
 
-  test('awaits it from now on, and fails a check that counts as passed from then on', () => {
+  test('and starts to await approval now, but fails a check that counts as passed from then on', () => {
     const before = [peer('server'), peer('waiting', { version: '0.40.0' })];
     const after = before.map(one => ({ ...one, approval_required: one.id === 'waiting' }));
     const made = changesBetween(

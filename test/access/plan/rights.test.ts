@@ -30,7 +30,7 @@ const login = (authorized_groups: Fields): Fields => ({
 const messages = (one: ShownChange) =>
   rightsOf(KINDS, [one], GUARDED).map(({ message }) => message);
 
-describe('a right is given by', () => {
+describe('a right is granted by', () => {
   test.each([
     [
       'a higher role',
@@ -196,7 +196,7 @@ describe('a right is given by', () => {
   });
 });
 
-describe('no right is given by', () => {
+describe('no right is granted by', () => {
   test.each([
     ['a lower role', change('user', { role: 'admin' }, { role: 'auditor' })],
     ['the least role', change('service_user', undefined, { role: 'user' })],

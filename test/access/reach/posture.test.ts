@@ -15,11 +15,11 @@ test.each([
   ['iPadOS 17.1', 'pass'],
   ['iOS 1.0', 'fail'],
   ['Debian 12 (studios)', 'fail'],
-])('the beginning of %s decides the system: %s', (os, verdict) => {
+])('the prefix of %s decides the operating system: %s', (os, verdict) => {
   expect(ofSystem(os)).toBe(verdict);
 });
 
-test('a machine without any address passes a range check neither way', () => {
+test('a machine without an address neither passes nor fails a range check', () => {
   for (const action of ['allow', 'deny']) {
     const checks = { peer_network_range_check: { action, ranges: ['10.0.0.0/8'] } };
     const judged = judgePosture({ key: 'ranges', checks }, {});
@@ -27,7 +27,7 @@ test('a machine without any address passes a range check neither way', () => {
   }
 });
 
-test('a country is listed only by a code in the same letters, as the server compares them', () => {
+test('a country code matches only in the same case, as the server compares it', () => {
   const verdictOf = (action: string, country_code: string) => {
     const checks = { geo_location_check: { action, locations: [{ country_code }] } };
     return judgePosture({ key: 'places', checks }, { country: 'FR', city: 'Lyon' }).verdict;

@@ -15,7 +15,7 @@ const rowsOf = (account: Json) => {
   return 'state' in answered ? [...reachRows(answered.state)] : answered.faults;
 };
 
-test('the model agrees with all 400 cases, row by row and in their order', () => {
+test('the model agrees with all 400 cases, row by row and in the same order', () => {
   const cases = readCases();
   expect(cases).toHaveLength(400);
   for (const { account, reach } of cases) expect(rowsOf(account)).toEqual(reach);
@@ -26,7 +26,7 @@ test('the slow evaluator agrees with all 400 cases', () => {
     expect(slowRows(account as unknown as Account)).toEqual(reach);
 });
 
-describe('what a routing machine is not sent', () => {
+describe('what a routing machine does not receive', () => {
   for (const { says, account, reach } of readRegressions())
     test(says, () => {
       expect(rowsOf(account)).toEqual(reach);

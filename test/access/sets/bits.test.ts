@@ -46,7 +46,7 @@ function made({ added, removed }: { added: readonly number[]; removed: readonly 
 const listed = (bits: Bits): number[] => [...indexesIn(bits)];
 const sorted = (set: ReadonlySet<number>): number[] => [...set].sort((a, b) => a - b);
 
-test('two sets have the members of sets of numbers after every operation', () => {
+test('sets match plain sets of numbers after every operation', () => {
   fc.assert(
     fc.property(written, written, member, (left, right, index) => {
       const { bits: one, set } = made(left);
@@ -74,7 +74,7 @@ test('two sets have the members of sets of numbers after every operation', () =>
   );
 });
 
-test('a set is changed in place, and equal sets have one hash and one text, however they came about', () => {
+test('a set is changed in place, and equal sets have the same hash and text, however they were built', () => {
   fc.assert(
     fc.property(written, written, written, (left, middle, right) => {
       const [one, some, others] = [left, middle, right].map(made) as [Made, Made, Made];
@@ -95,7 +95,7 @@ test('a set is changed in place, and equal sets have one hash and one text, howe
 
 type Made = ReturnType<typeof made>;
 
-test('the set of all members has each of them and no other', () => {
+test('the set of all members has every member and no others', () => {
   for (const size of [0, 1, 31, 32, 33, 64, 100])
     expect(listed(allBits(size))).toEqual(Array.from({ length: size }, (_, index) => index));
   const all = allBits(40);

@@ -24,7 +24,7 @@ interface Broken {
 }
 
 test(
-  'what fails is what speaks of the broken object',
+  'the tests that fail are those that name the broken object',
   () => {
     const { count, seed, found } = proof('ways to break an object of the example company', EXTENT);
     const { desired, accessTests: tests } = company();

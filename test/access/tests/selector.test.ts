@@ -20,7 +20,7 @@ describe('a selector', () => {
 });
 
 test.each(['group/all:22', 'group.all:22', 'network_resource/office/db:8000-8100'])(
-  'a port without its protocol, as in %s, is a fault with the two that may be meant',
+  'a port without its protocol, as in %s, is an error that suggests both protocols',
   text => {
     const [, name, port] = /^(.*):(.*)$/.exec(text) ?? [];
     const { fault } = { fault: '', ...selectorOf(text) };

@@ -53,7 +53,7 @@ const inOrder = (value: unknown): unknown =>
       : value;
 
 test(
-  'the verdicts in a comparison are those of the state on its own',
+  'the verdicts in a comparison equal those of each state alone',
   () => {
     const { count, seed, found } = proof('access tests in a comparison', EXTENT);
     let failed = 0;

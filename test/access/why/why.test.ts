@@ -208,7 +208,7 @@ const why = (account: Account, to: string, format: string, from = FROM) =>
     stdin: JSON.stringify({ account }),
   });
 
-test('the whole account is reached, and nothing is missing', async () => {
+test('every selector of the account is reached, and nothing is missing', async () => {
   for (const to of [MACHINE, RESOURCE, ROUTE, 'peer/db-1:tcp/5432']) {
     const { flows, misses } = JSON.parse((await why(accountOf(), to, 'json')).stdout);
     expect(flows.length, to).toBeGreaterThan(0);
@@ -245,22 +245,22 @@ describe('of several rules', () => {
   test.each([
     ['first', [disabled, otherPort('q1')]],
     ['last', [otherPort('q1'), disabled]],
-  ])('the one in effect is nearer than the disabled one: %s', async (_, policies) => {
+  ])('the active rule is nearer than the disabled one: %s', async (_, policies) => {
     expect(await missOf(...policies)).toMatchObject({ code: 'PORT', also: [] });
   });
 
-  test('the one in effect is nearer even if it lacks more', async () => {
+  test('the active rule is nearer even if it lacks more conditions', async () => {
     const account = { ...accountOf(), policies: [disabled, otherPort('q1')] };
     first(account.peers).version = '0.40.0';
     const { misses } = JSON.parse((await why(account, 'peer/db-1:tcp/5432', 'json')).stdout);
     expect(misses).toMatchObject([{ code: 'PORT', also: ['POSTURE'] }]);
   });
 
-  test('the disabled one is named if there is no other', async () => {
+  test('the disabled rule is named if there is no other', async () => {
     expect(await missOf(disabled)).toMatchObject({ code: 'DISABLED' });
   });
 
-  test('of two rules with equally many unmet conditions, the one closer to granting is named', async () => {
+  test('of two rules with equally many unmet conditions, the one closer to granting access is named', async () => {
     const opposite = policy('q1', 'back', rule('g2', 'g1', '5432'));
     const both = [opposite, otherPort('q2')];
     expect((await missOf(...both)).code).toBe('PORT');

@@ -45,7 +45,7 @@ const lock = (id: string) => ({
   sleep: async () => {},
 });
 
-test('of two clones that start a rollout at once one does, and the other one continues it', () =>
+test('of two clones that start a rollout at once, one starts it and the other continues it', () =>
   withStores(async (one, other, remote) => {
     const both = await Promise.all([
       startRollout(one, LEDGER),

@@ -77,7 +77,7 @@ describe('starting', () => {
     );
   });
 
-  test('a rollout whose push has no answer is started once', async () => {
+  test('a rollout whose push gets no response is started once', async () => {
     const remote = new SharedRollouts();
     remote.troubles = ['lost request', 'lost answer'];
     expect(await startRollout(storeOf(remote), LEDGER)).toMatchObject({ is: 'started' });
@@ -86,7 +86,7 @@ describe('starting', () => {
     );
   });
 
-  test('a rollout that is over makes room for the next, also where a remote deletes no refs', async () => {
+  test('a finished rollout makes room for the next, even if a remote deletes no refs', async () => {
     for (const deletesNothing of [false, true]) {
       const { remote, store, hold } = await started();
       remote.deletesNothing = deletesNothing;
@@ -108,7 +108,7 @@ describe('a ref that names the open rollout', () => {
   const OPEN = openRolloutRef('fleet.yaml');
   const R1 = rolloutRef('r1');
 
-  test('is not needed to find it, and hides none: who may push may move it', async () => {
+  test('is not needed to find it, and hides none: anybody who may push may move it', async () => {
     const { remote, store, hold } = await started();
     const first = remote.refs.get(OPEN) ?? '';
     const held = await hold('run');
@@ -131,7 +131,7 @@ describe('a ref that names the open rollout', () => {
     }
   });
 
-  test('whose ledger somebody deleted, or that leads nowhere, can be given up', async () => {
+  test('whose ledger is deleted, or that has no target, can be given up', async () => {
     const cases = [
       ['ledger-gone', (remote: SharedRollouts) => remote.refs.delete(R1)],
       ['ledger-unreadable', (remote: SharedRollouts) => remote.refs.set(R1, 'no document')],
@@ -149,7 +149,7 @@ describe('a ref that names the open rollout', () => {
   });
 });
 
-test('a ref that somebody moved meanwhile is not removed with the rollout that is given up', async () => {
+test('a ref that somebody moved meanwhile is not removed with the abandoned rollout', async () => {
   const { remote, store } = await started();
   const open = openRolloutRef('fleet.yaml');
   remote.refs.delete(rolloutRef('r1'));
@@ -171,7 +171,7 @@ describe('signatures', () => {
     expect(rolloutSigner({ signingKey: 'short' })).toMatchObject({ shortest: 16 });
   });
 
-  test('a ledger of another key, without a signature, or of another rollout is refused', async () => {
+  test('a ledger of a different key, without a signature, or of a different rollout is refused', async () => {
     const { remote, store, tryHold } = await started();
     const foreign = storeOf(remote, 'the key of somebody else');
     expect(await openRollout(foreign, 'fleet.yaml')).toMatchObject({ because: 'not-signed' });
@@ -192,7 +192,7 @@ describe('signatures', () => {
 });
 
 describe('a run', () => {
-  test('pushes its changes with the lease, those that come meanwhile together, and refuses what cannot be', async () => {
+  test('pushes its changes with the lease, batches changes that arrive meanwhile, and refuses what cannot be pushed', async () => {
     const { remote, store, hold } = await started();
     const held = await hold('run');
     const before = remote.pushes;
@@ -209,7 +209,7 @@ describe('a run', () => {
     expect(seen).toMatchObject({ ledger: held.ledger(), runners: [{ record: { id: 'run' } }] });
   });
 
-  test('moves other refs with the ledger, and of changes that came together only that fails whose refs have moved', async () => {
+  test('moves other refs with the ledger, and of batched changes only those fail whose refs have moved', async () => {
     const { remote, hold } = await started();
     const held = await hold('run');
     remote.refs.set('refs/other', 'x1');
@@ -222,7 +222,7 @@ describe('a run', () => {
     expect(remote.refs.get('refs/fine')).toBe('y1');
   });
 
-  test('a push without an answer is repeated, and counts once', async () => {
+  test('repeats a push without a response, which counts once', async () => {
     const { remote, hold } = await started();
     const held = await hold('run');
     for (const trouble of ['lost answer', 'lost request'] as const) {
@@ -234,7 +234,7 @@ describe('a run', () => {
     expect(await held.change(ended(FIRST, { code: 0 }, 0))).toMatchObject({ is: 'done' });
   });
 
-  test('excludes another one while it renews its lease', async () => {
+  test('excludes another run while it renews its lease', async () => {
     const { remote, hold, tryHold } = await started();
     const held = await hold('one');
     const second = tryHold('two');
@@ -245,7 +245,7 @@ describe('a run', () => {
     expect(await hold('two')).toMatchObject({ runner: 'two' });
   });
 
-  test('that is dead is taken over after its lease, knows nothing of it, and writes nothing more', async () => {
+  test('that is dead is replaced after its lease, does not notice, and writes nothing more', async () => {
     const { remote, hold } = await started();
     const dead = await hold('dead');
     await dead.change(begin(FIRST, 'dead', 0));
@@ -261,7 +261,7 @@ describe('a run', () => {
   });
 });
 
-test('runs that are killed anywhere, at a remote that loses answers, end like one that is not', async () => {
+test('runs that are killed at any point, with a remote that loses responses, end like a run that is not killed', async () => {
   const drawn = fc.record({
     fleet: fleets,
     kills: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 4 }),
@@ -346,7 +346,7 @@ describe('shards', () => {
     expect(await two?.finish(complete(0))).toMatchObject({ is: 'cannot' });
   });
 
-  test('one that fails stops the others before their next account', async () => {
+  test('a failed shard stops the others before their next account', async () => {
     const { hold } = await started();
     const [one, two] = await Promise.all(
       shards.map(shard => hold(`shard ${shard.index}`, { shard })),
@@ -361,7 +361,7 @@ describe('shards', () => {
     });
   });
 
-  test('a dead one has its accounts listed by the others, and taken by a run for all accounts', async () => {
+  test('the accounts of a dead shard are listed by the others, and taken over by a run for all accounts', async () => {
     const { remote, hold, tryHold } = await started();
     const [dead, other] = await Promise.all(
       shards.map(shard => hold(`shard ${shard.index}`, { shard })),
@@ -402,7 +402,7 @@ describe('shards', () => {
     expect(await all.change(begin(cut, 'all', 0))).toMatchObject({ is: 'done' });
   });
 
-  test('of another number of shards, and a run for all accounts, exclude each other', async () => {
+  test('a different number of shards, and a run for all accounts, exclude each other', async () => {
     const { remote, hold, tryHold } = await started();
     const held = await hold('shard 1', { shard: { index: 1, of: 2 } });
     const other = tryHold('third', { shard: { index: 1, of: 3 } });

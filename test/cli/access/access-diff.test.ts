@@ -74,7 +74,7 @@ const started = (use: (cwd: string, write: (text: string) => Promise<void>) => P
 const accessOf = async (cwd: string, ...flags: string[]) =>
   JSON.parse((await run(cwd, 'plan', '--format', 'json', ...flags)).stdout).meshform;
 
-test('who gains and who loses, with what grants it and what causes it', () =>
+test('the diff shows who gains and who loses, what grants it and what causes it', () =>
   started(async (cwd, write) => {
     await write(CHANGED);
     const { stdout, stderr } = await run(cwd, 'plan');
@@ -119,7 +119,7 @@ test('who gains and who loses, with what grants it and what causes it', () =>
     });
   }));
 
-test('a saved plan shows its access again', () =>
+test('a saved plan shows its access diff again', () =>
   started(async (cwd, write) => {
     await write(CHANGED);
     const planned = await run(cwd, 'plan', '--out', 'plan.json');
@@ -131,7 +131,7 @@ test('a saved plan shows its access again', () =>
     expect((await run(cwd, 'apply', 'plan.json', '--yes')).code).toBe(0);
   }));
 
-test('there is always a line, and nothing more is read where nothing changes', () =>
+test('there is always a line, and nothing more is read if nothing changes', () =>
   started(async (cwd, write) => {
     const asked = account.requests.length;
     const { stdout } = await run(cwd, 'plan');
@@ -141,7 +141,7 @@ test('there is always a line, and nothing more is read where nothing changes', (
     expect((await run(cwd, 'plan')).stdout).toMatch(/^Access: unchanged$/m);
   }));
 
-test('an account that holds only what a new one holds', () =>
+test('an account that has only the objects of a new account', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'network.yaml'), BEFORE);
     const { stdout, stderr } = await run(cwd, 'plan');
@@ -149,7 +149,7 @@ test('an account that holds only what a new one holds', () =>
     expect(stderr).not.toContain('_ACCESS');
   }));
 
-test('the whole account is compared, whatever the run is limited to', () =>
+test('the whole account is compared, however the run is limited', () =>
   started(async (cwd, write) => {
     await write(CHANGED);
     const { access_changes: changes } = await accessOf(cwd, '--only', 'policy/contractors pg');
@@ -159,7 +159,7 @@ test('the whole account is compared, whatever the run is limited to', () =>
     ]);
   }));
 
-test('a list that may not be read is named, and never makes the difference smaller in silence', () =>
+test('an unreadable list is named, and never silently hides a part of the diff', () =>
   started(async (cwd, write) => {
     await write(CHANGED);
     await account.fault({ path: '/api/routes', effect: 'status', status: 403 });
@@ -169,7 +169,7 @@ test('a list that may not be read is named, and never makes the difference small
     expect(stdout).toContain('Not read: routes (');
   }));
 
-test('the digest covers the access diff: a saved plan that shows another one is refused', () =>
+test('the digest covers the access diff: a saved plan with a different diff is refused', () =>
   started(async (cwd, write) => {
     await write(CHANGED);
     const file = join(cwd, 'plan.json');
@@ -194,7 +194,7 @@ test('the digest covers the access diff: a saved plan that shows another one is 
     }
   }));
 
-test('a policy of several rules is judged in the parts that the server keeps', async () => {
+test('a policy of several rules is judged by the parts that the server keeps', async () => {
   await account.close();
   account = await startAccount({ dialect: 'netbird' });
   const rule = (name: string, port: string) =>

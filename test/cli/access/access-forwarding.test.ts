@@ -119,7 +119,7 @@ policies:`,
   }),
 );
 
-test('a route for the overlay address of a guarded machine is a right, and an exit node is none', () =>
+test('a route for the overlay address of a guarded machine is a right, and an exit node is not', () =>
   started(account, async folder => {
     const { want, run } = folder;
     const { ip } = (await listOf(account, 'peers')).find(({ name }) => name === 'jump') ?? {};
@@ -133,7 +133,7 @@ test('a route for the overlay address of a guarded machine is a right, and an ex
     await refused(account, folder, '--no-new-access');
   }));
 
-test('what nobody guards, and what loses a router, is no right', () =>
+test('objects without a guard, and objects that lose a router, are no right', () =>
   started(account, async ({ want, run }) => {
     const two = more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true }`);
     const rightsOf = async () => meshformOf(await run('plan', '--format', 'json')).access.rights;

@@ -76,7 +76,7 @@ test.each([
     }),
 );
 
-test('a saved plan that was allowed is applied, unless the account has come to gain more', () =>
+test('a saved plan that was allowed is applied, unless the account now gains more', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(WIDENED, guarded(DB));
@@ -158,7 +158,7 @@ const GONE = BEFORE.replace(
   '- { name: orders-db, address: 10.20.0.5, groups: [databases] }',
   '- { name: orders-db, address: 10.20.0.5, groups: [databases], lifecycle: { delete: true } }',
 );
-test('what the plan deletes, and what it renames', () =>
+test('objects that the plan deletes or renames', () =>
   started(
     account,
     async folder => {
@@ -180,7 +180,7 @@ test('what the plan deletes, and what it renames', () =>
     WIDENED,
   ));
 
-describe('the way in', () => {
+describe('guarded access', () => {
   const way = { from: 'peer/mia', to: 'group/bastions:tcp/443' };
 
   test('is cut only with a flag that names its target', () =>
@@ -208,7 +208,7 @@ describe('the way in', () => {
       expect((await run('apply', '--yes')).code).toBe(0);
     }));
 
-  test('a saved plan that cuts it by now is refused, although it did not when it was made', () =>
+  test('is not cut by a saved plan that did not cut it when it was made', () =>
     started(account, async folder => {
       const { want, run } = folder;
       await want(NARROWED, guarded({ from: 'peer/gw', to: 'group/bastions' }));
@@ -222,7 +222,7 @@ describe('the way in', () => {
     }));
 });
 
-test('what could not be read concerns every target that depends on it', () =>
+test('an unreadable list concerns every target that depends on it', () =>
   started(account, async folder => {
     const { want } = folder;
     await want(NARROWED, guarded(DB, 'peer/gw', { from: 'peer/mia', to: DB }));
@@ -239,7 +239,7 @@ test('what could not be read concerns every target that depends on it', () =>
     expect(stderr).toContain('could not be read');
   }));
 
-test('a guard that names nothing is an error with its place', () =>
+test('a guard that matches nothing is an error with its place', () =>
   started(account, async ({ want, run }) => {
     await want(NARROWED, { 'meshform.yaml': 'guarded:\n  - group/bastoins\n' });
     const { code, stderr } = await run('plan');
@@ -249,7 +249,7 @@ test('a guard that names nothing is an error with its place', () =>
     ]);
   }));
 
-test('an object that nobody has is one error, wherever guards, tests and flags name it', () =>
+test('an object that does not exist is one error, wherever guards, tests and flags name it', () =>
   started(account, async ({ want, run }) => {
     const nope = 'network_resource/production/nope';
     const tests = testsOf(

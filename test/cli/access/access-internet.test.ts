@@ -48,8 +48,8 @@ const between = (first: Ports, then: Ports, use: Parameters<typeof started>[1]):
     await use(folder);
   });
 
-describe('while a plan is carried out', () => {
-  test('a port is closed before the ingress peer that would open it serves', () =>
+describe('during an apply', () => {
+  test('a port is closed before the ingress peer that would open it is enabled', () =>
     between(
       { isServing: false, ports: { jump: true } },
       { isServing: true, ports: { jump: false } },
@@ -65,7 +65,7 @@ describe('while a plan is carried out', () => {
       },
     ));
 
-  test('a port that another allocation opens from now on stays open', () =>
+  test('a port that another allocation opens stays open', () =>
     between(OPEN, OPEN, async ({ want, run }) => {
       await want(filesOf(OPEN).replace('name: ssh, enabled', 'name: shell, enabled'));
       const plan = meshformOf(await run('plan', '--prune', 'unmanaged', '--format', 'json'));
@@ -93,7 +93,7 @@ describe('a saved plan', () => {
     }));
 });
 
-test('an ingress peer that comes to serve opens the ports of machines of which the files say nothing', () =>
+test('enabling an ingress peer opens the ports of machines that the files do not mention', () =>
   between({ isServing: false, ports: { jump: true } }, OPEN, async folder => {
     await folder.want(filesOf({ isServing: true, ports: {} }).replace(/peers:\n$/, ''));
     const { stderr } = await refused(account, folder, '--no-new-access');
@@ -111,7 +111,7 @@ describe('the live account', () => {
     return { ...ended, ingress: paths.filter(path => path.includes('/ingress/')) };
   };
 
-  test('is asked for the ports of each machine if an ingress peer serves', () =>
+  test('is asked for the ports of each machine if an ingress peer is enabled', () =>
     between(OPEN, OPEN, async ({ cwd }) => {
       const { code, stdout, ingress } = await asked(cwd);
       expect(code).toBe(0);
@@ -127,14 +127,14 @@ describe('the live account', () => {
       expect(ingress.length).toBe(1);
     }));
 
-  test('that may not be asked for ingress ports says so', () =>
+  test('without permission to list ingress ports says so', () =>
     between(OPEN, OPEN, async ({ cwd }) => {
       await account.fault({ path: '/api/ingress/peers', effect: 'status', status: 403 });
       const { stdout, stderr } = await asked(cwd);
       expect(stdout + stderr).toContain('ingress ports');
     }));
 
-  test('of a self-hosted server has none', async () => {
+  test('of a self-hosted server has no ingress ports', async () => {
     const own = await startAccount({ edition: 'self-hosted' });
     await own.enrol('jump');
     await inFolder(async cwd => {

@@ -33,7 +33,7 @@ const GUARDED = { 'meshform.yaml': `guarded: [${DB}]\n` };
 const RESOURCE = 'network_resource/production/copy';
 const ALLOWED = ['--allow', `WIDENS_GUARDED_ACCESS=${DB}`];
 
-test('a domain resource with a record of a guarded address opens it', () =>
+test('a domain resource with a record for a guarded address opens it', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(COPY(BEFORE) + RECORD('10.20.0.5'), GUARDED);
@@ -49,7 +49,7 @@ test('a domain resource with a record of a guarded address opens it', () =>
     await refused(account, folder);
   }));
 
-test('a record that leads an existing domain elsewhere is a gain with its cause', () =>
+test('a record that moves an existing domain is a gain with its cause', () =>
   started(
     account,
     async folder => {
@@ -69,7 +69,7 @@ test('a record that leads an existing domain elsewhere is a gain with its cause'
     COPY(BEFORE) + RECORD('10.9.9.9'),
   ));
 
-test('a record that somebody made in the account counts, also for a saved plan', () =>
+test('a record that somebody created in the account counts, also for a saved plan', () =>
   started(account, async folder => {
     const { want, run } = folder;
     const engineers = await idOf(account, 'groups', 'engineers');

@@ -4,7 +4,7 @@ import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 
 test.each(['from', 'to'])(
-  'a name of two machines after `%s` is answered with their ids, which can be asked',
+  'a name of two machines after `%s` is answered with their ids, which are valid selectors',
   async word => {
     const account = await startAccount({ dialect: 'netbird' });
     onTestFinished(() => account.close());

@@ -11,7 +11,7 @@ const lines = (values: readonly Json[]) =>
   values.map(value => `${JSON.stringify(value)}\n`).join('');
 const EMPTY = { peers: [], groups: [], policies: [] };
 
-test('all shared cases agree, an answer a line and in order, wrapped and bare', async () => {
+test('all shared cases agree, one answer per line and in order, wrapped and bare', async () => {
   const cases = readCases();
   const answers = lines(cases.map(({ reach }) => ({ reach })));
   const wrapped = lines(cases.map(({ account, reach }) => ({ reach, account, other: 1 })));
@@ -24,7 +24,7 @@ test('all shared cases agree, an answer a line and in order, wrapped and bare', 
   expect(await meshform(NDJSON, { stdin: bare })).toEqual({ code: 0, stdout: answers, stderr: '' });
 });
 
-test('accounts come from a file as well, with any ends of lines', () =>
+test('accounts can come from a file too, with any line endings', () =>
   inFolder(async cwd => {
     await writeFile(
       join(cwd, 'accounts.ndjson'),
@@ -36,7 +36,7 @@ test('accounts come from a file as well, with any ends of lines', () =>
     expect(ended).toEqual({ code: 0, stdout: '{"reach":[]}\n{"reach":[]}\n', stderr: '' });
   }));
 
-test('every line that is not an account is named, and all others are answered', async () => {
+test('every line that is not an account is named, and the others are answered', async () => {
   const policy = { id: 'q', rules: [{ protocol: 'tcp', ports: [22] }] };
   const stdin = [
     JSON.stringify(EMPTY),
@@ -57,7 +57,7 @@ stdin:5: not an account: \`policies[0].rules[0].ports[0]\` is not a string
   });
 });
 
-test('the format needs saved answers and takes no question', async () => {
+test('the format needs saved answers and accepts no question', async () => {
   expect((await meshform(['access', '--format', 'ndjson'])).code).toBe(64);
   expect((await meshform([...NDJSON, 'from', 'group/a'], { stdin: '' })).code).toBe(64);
   expect((await meshform(['access', '--state', 'nowhere', '--format', 'ndjson'])).code).toBe(64);

@@ -20,7 +20,7 @@ const POSTURE = `posture_checks:
 `;
 const CHECKED = `${POSTURE}${BEFORE}    source_posture_checks: [recent]\n`;
 
-test('what only narrows passes', () =>
+test('a plan that only narrows access passes', () =>
   started(account, async ({ want, run }) => {
     await want(NARROWED);
     const { code, stdout } = await run('plan', '--no-new-access', '--out', 'plan.json');
@@ -94,7 +94,7 @@ test.each([
   ['a token', ROBOT.replace(' }', ', tokens: [{ name: ci, expires_in: 30 }] }'), ': a new token'],
   ['a way to sign in', ROBOT + PROVIDER, 'identity_provider.okta: a new way to sign in'],
   ['a key of a guarded group', ROBOT + KEYS, 'joins contractors with every machine that enrols'],
-])('%s is a right, although nobody reaches more', (_, wanted, says) =>
+])('%s is a right, although nobody gains access', (_, wanted, says) =>
   started(
     account,
     async folder => {
@@ -140,13 +140,13 @@ test('a port that is opened to the internet is new access, and concerns a guard'
     expect(closed).toContain('because of ingress_peer.gw\n');
   }));
 
-test('a posture check that comes takes access only', () =>
+test('adding a posture check only removes access', () =>
   started(account, async ({ want, run }) => {
     await want(CHECKED);
     expect((await run('apply', '--no-new-access', '--yes')).code).toBe(0);
   }));
 
-test('a saved plan keeps it, on the account as it is then', () =>
+test('a saved plan keeps the flag, and is judged on the account at that time', () =>
   started(account, async folder => {
     const { want, run } = folder;
     const same = SSH.replaceAll('ssh', 'the same');
@@ -158,7 +158,7 @@ test('a saved plan keeps it, on the account as it is then', () =>
     expect(stderr).toContain('  + group/engineers → group/bastions  tcp/22 tcp/443');
   }));
 
-test('what could not be read refuses', () =>
+test('an unreadable list refuses the plan', () =>
   started(account, async ({ want, run }) => {
     await want(NARROWED);
     await account.fault({ path: '/api/routes', effect: 'status', status: 403 });

@@ -30,7 +30,7 @@ const roadTo = (address: string) =>
 const machine = async (name: string) =>
   (await listOf(account, 'peers')).find(one => one.name === name);
 
-test('a machine that gets the address of a network resource is opened by it', () =>
+test('a machine that gets the address of a network resource becomes reachable through it', () =>
   started(account, async folder => {
     const { want, run } = folder;
     const { ip } = (await machine('jump')) ?? {};
@@ -56,7 +56,7 @@ test('a machine that gets the address of a network resource is opened by it', ()
     expect((await run(...words)).stdout).toContain(RESOURCE);
   }));
 
-test('a machine that gets the address of a record is opened by the domain, also without a guard', () =>
+test('a machine that gets the address of a record becomes reachable through the domain, also without a guard', () =>
   started(account, async folder => {
     const { want, run } = folder;
     const { ip } = (await machine('jump')) ?? {};
@@ -86,7 +86,7 @@ test('a network resource at the DNS name of a guarded machine opens it', () =>
     }
   }));
 
-test('a machine that gets the name of a network resource is opened by it', () =>
+test('a machine that gets the name of a network resource becomes reachable through it', () =>
   started(account, async folder => {
     const { want, run } = folder;
     const { dns_label } = (await machine('jump')) ?? {};
@@ -110,7 +110,7 @@ test('a machine that gets the name of a network resource is opened by it', () =>
     expect((await machine('Ops 1.office'))?.dns_label).toBe(waiting.toLowerCase());
   }));
 
-test('machines that get the domain of a network resource are opened by it', () =>
+test('machines that get the domain of a network resource become reachable through it', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(roadTo('jump.corp.internal'), GUARDED);
@@ -164,7 +164,7 @@ describe('a new range of the overlay network', () => {
       expect(code, stderr).toBe(0);
     }));
 
-  test('whose addresses the files name opens those only', () =>
+  test('opens only the addresses that the files name', () =>
     started(account, async folder => {
       const { want, run } = folder;
       await want(roadTo('192.168.0.7'));
@@ -191,7 +191,7 @@ describe('machines that get an IPv6 address', () => {
     return String(settings?.network_range_v6);
   }
 
-  test('by the settings of the account are opened by what is for its range', () =>
+  test('by the settings of the account become reachable through objects for its range', () =>
     started(account, async folder => {
       const { want, run } = folder;
       const road = roadTo(await rangeV6());
@@ -217,7 +217,7 @@ describe('machines that get an IPv6 address', () => {
       expect(pairs).toEqual({ gained: 0, lost: 2 });
     }));
 
-  test('by joining a group are opened by what is for the range, and by a domain that leads into it', () =>
+  test('by joining a group become reachable through objects for the range, and through a domain that resolves into it', () =>
     started(account, async folder => {
       const { want, run } = folder;
       const range = await rangeV6();
@@ -247,7 +247,7 @@ describe('machines that get an IPv6 address', () => {
       expect((await refused(account, folder)).stderr).toContain('WIDENS_GUARDED_ACCESS');
     }));
 
-  test('are opened by nothing that is for other addresses', () =>
+  test('do not become reachable through objects for other addresses', () =>
     started(account, async folder => {
       const { want, run } = folder;
       const road = roadTo('2001:db8::/32');

@@ -82,7 +82,7 @@ describe.each([
       expect(await refused(folder, '--no-new-access')).toContain('+ internet → peer/web  tcp/8080');
     }));
 
-  test('is above every threshold', () =>
+  test('exceeds every threshold', () =>
     started(before, async folder => {
       await folder.want(after, THRESHOLD);
       expect((await refused(folder)).replaceAll(/\s+/g, ' ')).toContain(
@@ -93,7 +93,7 @@ describe.each([
       ).toBe(0);
     }));
 
-  test('is refused where its target is guarded', () =>
+  test('is refused if its target is guarded', () =>
     started(before, async folder => {
       await folder.want(after, GUARD);
       expect((await refused(folder)).replaceAll(/\s+/g, ' ')).toContain(
@@ -126,7 +126,7 @@ describe.each([
     }));
 });
 
-test('a service that gets a sign-in passes all of them', () =>
+test('a service that gets a sign-in passes all gates', () =>
   started(service(), async ({ want, run }) => {
     await want(service(SIGN_IN(true)), 'access_thresholds: { gained: 1000 }\n');
     const plan = await run('plan', '--no-new-access', '--format', 'json');

@@ -58,7 +58,7 @@ async function tightened({ want, run }: Folder): Promise<void> {
   expect(applied.code, applied.stderr).toBe(0);
 }
 
-test('what loosens the settings of an account is a right, and what tightens them is none', () =>
+test('loosening the settings of an account is a right, and tightening them is not', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await tightened(folder);
@@ -87,7 +87,7 @@ test('what loosens the settings of an account is a right, and what tightens them
     expect(await rightsOf()).toEqual([]);
   }));
 
-test('people are locked out only if fewer may sign in', () =>
+test('locking out is reported only if fewer people may sign in', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await tightened(folder);

@@ -55,7 +55,7 @@ const actionsOf = (plan: { readonly actions: readonly { readonly id: string }[] 
 const MEMBERS = { bastions: 'jump', engineers: 'mia, tom' };
 const TWO = groups(MEMBERS) + DEFAULT;
 
-test('two policies that change ports with each other: the plan names the step and who is without what', () =>
+test('two policies that swap ports: the plan names the step and who loses what for a while', () =>
   changed(
     TWO + policy('a', 'engineers', 'bastions', 22) + policy('b', 'engineers', 'bastions', 443),
     TWO + policy('a', 'engineers', 'bastions', 443) + policy('b', 'engineers', 'bastions', 22),
@@ -92,7 +92,7 @@ test('two policies that change ports with each other: the plan names the step an
     },
   ));
 
-test('a rule and its group change places: what is open for a while is reported first', () =>
+test('a rule and its group swap places: the temporary opening is reported first', () =>
   changed(
     groups({ bastions: 'jump', engineers: 'mia' }) +
       DEFAULT +
@@ -111,7 +111,7 @@ test('a rule and its group change places: what is open for a while is reported f
     },
   ));
 
-test('a machine moves to the group that a rule moves to: the usual order gives way, and the plan says so', () =>
+test('a machine moves to the group that a rule moves to: the order changes, and the plan says so', () =>
   changed(
     groups({ bastions: 'jump', engineers: 'mia', operators: '' }) +
       DEFAULT +

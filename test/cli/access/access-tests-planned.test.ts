@@ -41,7 +41,7 @@ const FAILING = testsOf(
   { name: 'nobody at the database', to: `${DB}:tcp/5432`, only_from: ['group/engineers'] },
 );
 
-test('what holds is counted, and the plan is as before', () =>
+test('passing tests are counted, and the plan is unchanged', () =>
   started(account, async ({ want, run, cwd }) => {
     await want(NARROWED, { 'tests.yaml': PASSING });
     const { code, stdout } = await run('plan', '--out', 'plan.json');
@@ -104,7 +104,7 @@ test('JSON and Markdown carry the verdicts', () =>
     expect(markdown.stdout).toContain('FAIL  and 443');
   }));
 
-test('--no-tests is said in every output, and in the plan that is saved', () =>
+test('--no-tests is reported in every output, and in the saved plan', () =>
   started(account, async ({ want, run }) => {
     await want(NARROWED, { 'tests.yaml': FAILING });
     const line = 'Access tests: 3 not judged (--no-tests)';
@@ -141,7 +141,7 @@ test('undeclared objects count, the Default of the account too', () =>
     expect(stdout).toContain('No changes.');
   }));
 
-test('an apply of a saved plan judges them on the account as it is then', () =>
+test('an apply of a saved plan judges the tests on the account at that time', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(NARROWED, {
@@ -160,7 +160,7 @@ test('an apply of a saved plan judges them on the account as it is then', () =>
     expect((await run('apply', 'plan.json', '--no-tests', '--yes')).code).toBe(0);
   }));
 
-test('the digest covers the tests: a file with other tests is no plan', () =>
+test('the digest covers the tests: a file with other tests does not match the plan', () =>
   started(account, async ({ want, run, cwd }) => {
     await want(NARROWED, { 'tests.yaml': PASSING });
     const file = join(cwd, 'plan.json');
@@ -186,7 +186,7 @@ test('the digest covers the tests: a file with other tests is no plan', () =>
     expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('not a selector')]);
   }));
 
-test('tests that only move in their file leave the digest as it is', () =>
+test('moving tests within their file does not change the digest', () =>
   started(account, async ({ want, run }) => {
     await want(NARROWED, { 'tests.yaml': PASSING });
     const { digest } = meshformOf(await run('plan', '--format', 'json'));
@@ -194,7 +194,7 @@ test('tests that only move in their file leave the digest as it is', () =>
     expect(meshformOf(await run('plan', '--format', 'json')).digest).toBe(digest);
   }));
 
-test('a list that may not be read makes the tests that depend on it fail, and no others', () =>
+test('an unreadable list fails the tests that depend on it, and no others', () =>
   started(account, async ({ want, run }) => {
     await want(NARROWED, {
       'tests.yaml': testsOf(
@@ -209,7 +209,7 @@ test('a list that may not be read makes the tests that depend on it fail, and no
     expect(stdout).toMatch(/deny: all:udp\/9 cannot be judged: routes could not be\s+read/s);
   }));
 
-test('what the plan makes can be named, what it deletes or leaves out fails, what is nowhere is an error', () =>
+test('a created object can be named, a deleted or omitted object fails, and an unknown name is an error', () =>
   started(account, async ({ want, run }) => {
     const test = (from: string) => ({
       'tests.yaml': testsOf({ from, deny: ['group/databases'] }),
@@ -235,7 +235,7 @@ test('what the plan makes can be named, what it deletes or leaves out fails, wha
     ]);
   }));
 
-test('a resumed apply judges them again', () =>
+test('a resumed apply judges the tests again', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(NARROWED + CONTRACTORS, { 'tests.yaml': PASSING });
@@ -249,7 +249,7 @@ test('a resumed apply judges them again', () =>
     ]);
   }));
 
-test('drift judges none', () =>
+test('drift judges no tests', () =>
   started(account, async ({ want, run }) => {
     await want(BEFORE, {
       'tests.yaml': testsOf({ from: 'group/engineers', allow: ['group/databases'] }),

@@ -55,7 +55,7 @@ test('the tests of the example hold', async () => {
   expect(code).toBe(0);
 });
 
-test('failing lines have their place, the flow or the nearest miss, and exit 6', async () => {
+test('failing lines have their place and the flow or the nearest miss, and the exit code is 6', async () => {
   const tests = [
     entry({
       name: 'pg only',
@@ -155,7 +155,7 @@ test('coverage names the policies whose loss no test would notice', async () => 
   expect(all.stdout).toContain('Coverage: every policy decides a verdict.\n');
 });
 
-describe('faults are invalid input, each at its place', () => {
+describe('faults are invalid input, each with its place', () => {
   test.each([
     ['- { name: x }', 'ACCESS_TEST_INVALID', 'tests.yaml:2:5'],
     ['- { name: x, from: all }', 'ACCESS_TEST_INVALID', 'tests.yaml:2:5'],
@@ -198,7 +198,7 @@ describe('faults are invalid input, each at its place', () => {
     expect(stderr).toContain(`net/${at} error ${code}`);
   });
 
-  test('validate finds them too, except names', () =>
+  test('validate finds them too, except unknown names', () =>
     inFolder(async cwd => {
       const tests = 'access_tests:\n  - { name: x, from: nobody, deny: [all] }\n';
       await write(cwd, { 'network.yaml': `${NETWORK}${tests}` });

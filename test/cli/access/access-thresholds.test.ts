@@ -26,7 +26,7 @@ afterEach(() => account.close());
 
 const at = (thresholds: string) => ({ 'meshform.yaml': `access_thresholds: ${thresholds}\n` });
 
-test('under them both stay notes', () =>
+test('below the thresholds, gains and losses stay notes', () =>
   started(account, async ({ want, run }) => {
     await want(`${WIDENED}`, at('{ gained: 4, lost: 0 }'));
     const { code, stdout, stderr } = await run('plan');
@@ -43,36 +43,38 @@ test('under them both stay notes', () =>
 test.each([
   ['WIDENS_ACCESS', WIDENED, '{ gained: 1 }', 'gains access for 2 pairs'],
   ['NARROWS_ACCESS', NARROWED, '{ lost: 1 }', 'loses access for 2 pairs'],
-])('over them %s is a hazard, which a flag or the project allows', (hazard, wanted, limits, says) =>
-  started(account, async folder => {
-    const { want, run } = folder;
-    await want(wanted, at(limits));
-    const { code, stdout, stderr } = await run('plan', '--out', 'plan.json');
-    expect(code).toBe(0);
-    expect(stderr).not.toContain(`note ${hazard}`);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(says);
-    expect(stdout).toContain(`An apply needs: --allow ${hazard}\n`);
-    expect((await run('show', 'plan.json')).stdout).toContain(`--allow ${hazard}\n`);
-    const { access_hazards: hazards } = meshformOf(await run('plan', '--format', 'json'));
-    expect(hazards).toMatchObject([{ code: hazard, pairs: 2, allowed: false }]);
-    expect((await run('plan', '--format', 'markdown')).stdout).toContain(
-      `needs \`--allow ${hazard}`,
-    );
-    await refused(account, folder);
-    const { stderr: hint } = await refused(account, folder, 'plan.json');
-    expect(hint).toContain(`hint: add --allow ${hazard}\n`);
-    expect((await run('apply', 'plan.json', '--allow', hazard, '--yes')).code).toBe(0);
-    await want(BEFORE);
-    expect(
-      (await run('apply', '--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--yes')).code,
-    ).toBe(0);
-    const file = `access_thresholds: ${limits}\nallow: [${hazard}]\n`;
-    await want(wanted, { 'meshform.yaml': file });
-    expect((await run('apply', '--yes')).code).toBe(0);
-  }),
+])(
+  'above the thresholds, %s is a hazard, which a flag or the project allows',
+  (hazard, wanted, limits, says) =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      await want(wanted, at(limits));
+      const { code, stdout, stderr } = await run('plan', '--out', 'plan.json');
+      expect(code).toBe(0);
+      expect(stderr).not.toContain(`note ${hazard}`);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(says);
+      expect(stdout).toContain(`An apply needs: --allow ${hazard}\n`);
+      expect((await run('show', 'plan.json')).stdout).toContain(`--allow ${hazard}\n`);
+      const { access_hazards: hazards } = meshformOf(await run('plan', '--format', 'json'));
+      expect(hazards).toMatchObject([{ code: hazard, pairs: 2, allowed: false }]);
+      expect((await run('plan', '--format', 'markdown')).stdout).toContain(
+        `needs \`--allow ${hazard}`,
+      );
+      await refused(account, folder);
+      const { stderr: hint } = await refused(account, folder, 'plan.json');
+      expect(hint).toContain(`hint: add --allow ${hazard}\n`);
+      expect((await run('apply', 'plan.json', '--allow', hazard, '--yes')).code).toBe(0);
+      await want(BEFORE);
+      expect(
+        (await run('apply', '--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--yes')).code,
+      ).toBe(0);
+      const file = `access_thresholds: ${limits}\nallow: [${hazard}]\n`;
+      await want(wanted, { 'meshform.yaml': file });
+      expect((await run('apply', '--yes')).code).toBe(0);
+    }),
 );
 
-test('what was accepted in a saved plan is accepted for no more than the plan showed', () =>
+test('what a saved plan accepted is accepted only up to what the plan showed', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(WIDENED, at('{ gained: 0 }'));
@@ -85,7 +87,7 @@ test('what was accepted in a saved plan is accepted for no more than the plan sh
     expect((await run('apply', 'plan.json', '--allow', 'WIDENS_ACCESS', '--yes')).code).toBe(0);
   }));
 
-test('what could not be read cannot be counted', () =>
+test('an unreadable list cannot be counted', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(WIDENED, at('{ gained: 100, lost: 100 }'));
@@ -98,7 +100,7 @@ test('what could not be read cannot be counted', () =>
     );
   }));
 
-test('whoever joins a group without machines counts as one machine', () =>
+test('a new source group without machines counts as one machine', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(TO_COME, at('{ gained: 0 }'));
@@ -118,7 +120,7 @@ peers:
       - { name: ssh, enabled: ${isEnabled}, port_ranges: [{ start: 22, end: 22, protocol: tcp }] }
 `;
 
-test('the internet is more than any number, whether a port is opened to it or closed', () =>
+test('the internet exceeds any number, whether a port is opened to it or closed', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(PORT(true), at('{ gained: 1000, lost: 1000 }'));
@@ -136,7 +138,7 @@ test('the internet is more than any number, whether a port is opened to it or cl
     expect((await run('apply', '--yes', '--allow', 'NARROWS_ACCESS')).code).toBe(0);
   }));
 
-test('a new account has no hazard of access', () =>
+test('a new account has no access hazards', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'network.yaml'), BEFORE);
     const project = 'access_thresholds: { gained: 0, lost: 0 }\nguarded: [all]\n';

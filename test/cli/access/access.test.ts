@@ -24,7 +24,7 @@ const flowsOf = (stdout: string) => {
   return answer;
 };
 
-test('files without a single machine have access to talk about', async () => {
+test('files without machines still have access to report', async () => {
   expect(await access('to', 'network_resource/office/wiki:tcp/443', QUICKSTART)).toEqual({
     code: 0,
     stderr: '',
@@ -117,12 +117,12 @@ test.each([
   expect(ended.stderr).toMatch(/^Error: /);
 });
 
-test('a name that is nearly right gets a suggestion', async () => {
+test('a misspelt name gets a suggestion', async () => {
   const { stderr } = await access('to', 'group/laptop', QUICKSTART);
   expect(stderr).toContain('did you mean `group/laptops`?');
 });
 
-test('saved accounts carry services, and say so where an older version saved none', () =>
+test('saved accounts contain services, and report if an older version saved none', () =>
   inFolder(async cwd => {
     const proxied = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
     onTestFinished(() => proxied.close());
@@ -162,7 +162,7 @@ test('a server without a reverse proxy has no services, and its saved account sa
     expect(lists.services).toEqual([]);
   }));
 
-test('answers have the ids of a live account, and names where only files know an object', async () => {
+test('answers have the ids of a live account, and names for objects that only the files know', async () => {
   const env = environmentOf(account);
   await inFolder(async cwd => {
     await writeFile(

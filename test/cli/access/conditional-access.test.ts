@@ -24,7 +24,7 @@ const judged = (deny: string) =>
     return meshform(['test', '.'], { cwd });
   });
 
-describe('an old agent, which fails the check of one of two rules', () => {
+describe('an old agent that fails the check of one of two rules', () => {
   test('does not pass a test that denies everything', async () => {
     const { code, stdout } = await judged('group/prod');
     expect(code).toBe(6);
@@ -32,7 +32,7 @@ describe('an old agent, which fails the check of one of two rules', () => {
     expect(stdout).not.toContain('tcp/22 ');
   });
 
-  test('passes a test that denies what the check guards', async () => {
+  test('passes a test that denies what the check protects', async () => {
     expect((await judged('"group/prod:tcp/22"')).code).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ const fileWith = (code: string) => `posture_checks:
     checks: { geo_location_check: { action: deny, locations: [{ country_code: ${code} }] } }
 `;
 
-test('a small code of the account, which denies nobody, is a difference from the capital one of the files', () =>
+test('a lower-case country code in the account, which denies nobody, differs from the upper-case code in the files', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), fileWith('FR'));
     const account = await startAccount({ seed: 1 });
@@ -32,7 +32,7 @@ test('a small code of the account, which denies nobody, is a difference from the
     }
   }));
 
-test('a small code in a file is an error, at its place', () =>
+test('a lower-case country code in a file is an error, with its place', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), fileWith('fr'));
     const { code, stdout } = await meshform(['validate'], { cwd });

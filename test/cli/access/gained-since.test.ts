@@ -35,7 +35,7 @@ async function disable(name: string): Promise<void> {
   } as never);
 }
 
-test('a plan that gives access by now which it did not show is stale, and writes nothing', () =>
+test('a plan that now gives access that it did not show is stale, and writes nothing', () =>
   started(
     account,
     async ({ want, run }) => {
@@ -63,7 +63,7 @@ test('a plan that gives access by now which it did not show is stale, and writes
     OPEN,
   ));
 
-test('a plan that gives what it showed is applied, also if the account has more machines', () =>
+test('a plan that gives the access that it showed is applied, even if the account has more machines', () =>
   started(account, async ({ want, run }) => {
     await want(WIDENED);
     expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
@@ -72,7 +72,7 @@ test('a plan that gives what it showed is applied, also if the account has more 
     expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
   }));
 
-test('a plan that gives nothing is applied, although somebody took access away meanwhile', () =>
+test('a plan that gives no access is applied, although somebody removed access meanwhile', () =>
   started(
     account,
     async ({ want, run }) => {

@@ -177,7 +177,7 @@ const kindsOf = (text: string): readonly string[] =>
         /^(?: *(?:[+−~!#|>*-] |-\/\+)|PASS|FAIL|\p{Lu}[\p{L} ]*:)/u.exec(line)?.slice(0, 1) ?? [],
     );
 
-test('a hostile name is quoted in every line of access', {
+test('a hostile name is quoted in every line about access', {
   timeout: patience(EXTENT, 60_000),
 }, async () => {
   const { count, seed, found } = proof('hostile names in lines of access', EXTENT);

@@ -24,7 +24,7 @@ describe.each([
 ])('a group %s', (_, group, who) => {
   const widened = inside(group.replace('group/', ''));
 
-  test('gains access inside of it by a plan, and --no-new-access refuses that', () =>
+  test('gains access within itself by a plan, and --no-new-access refuses that', () =>
     started(
       account,
       async ({ want, run }) => {
@@ -39,7 +39,7 @@ describe.each([
       BARE,
     ));
 
-  test('is a target that is guarded from the inside', () =>
+  test('is a target that is guarded against its own members', () =>
     started(
       account,
       async ({ want, run }) => {
@@ -91,7 +91,7 @@ describe.each([
     ));
 });
 
-test('a single machine is no destination for itself', () =>
+test('a single machine is not a destination for itself', () =>
   started(
     account,
     async ({ run }) => {
@@ -104,7 +104,7 @@ test('a single machine is no destination for itself', () =>
     inside('bastions'),
   ));
 
-describe('a line of a test with nothing to judge fails', () => {
+describe('a test line that matches nothing fails', () => {
   const network = `${BARE}networks: [{ name: bare }]\n`;
 
   test.each([

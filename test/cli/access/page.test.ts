@@ -21,7 +21,7 @@ const SECTIONS = [
   'Networks and their routers',
 ];
 
-test('access --html writes a page of everything, over files and saved answers', () =>
+test('access --html writes a page of all access, over files and saved answers', () =>
   inFolder(async cwd => {
     const ended = await meshform(['access', '--html', 'page.html', COMPANY], { cwd });
     expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -42,7 +42,7 @@ test('access --html writes a page of everything, over files and saved answers', 
     expect((await readFile(join(cwd, 'page.html'), 'utf8')).length).toBeLessThan(page.length);
   }));
 
-test('a map has a drawing for each way to collapse it, of which one is in sight', () =>
+test('a map has a drawing for each way to collapse it, of which one is visible', () =>
   inFolder(async cwd => {
     await meshform(['access', '--html', 'page.html', COMPANY], { cwd });
     const page = await readFile(join(cwd, 'page.html'), 'utf8');
@@ -53,7 +53,7 @@ test('a map has a drawing for each way to collapse it, of which one is in sight'
     expect(drawings.filter(one => !('hidden' in one))).toHaveLength(1);
   }));
 
-test('a question is answered on stdout, and its page is of its rows alone', () =>
+test('a question is answered on stdout, and its page shows its rows only', () =>
   inFolder(async cwd => {
     const asked = ['access', 'from', 'group/laptops', '--html', 'page.html', QUICKSTART];
     const { stdout } = await meshform(asked, { cwd });
@@ -63,7 +63,7 @@ test('a question is answered on stdout, and its page is of its rows alone', () =
     expect(JSON.parse(data?.text ?? '').matrix.rows).toMatchObject([{ name: 'group/laptops' }]);
   }));
 
-test('plan --html has the plan, what it changes about access, and the access after it', () =>
+test('plan --html has the plan, its access changes, and the access after it', () =>
   inFolder(async cwd => {
     const account = await startAccount();
     const env = environmentOf(account);
@@ -112,7 +112,7 @@ test.each([
   }),
 );
 
-test('graph --only draws what is at most two hops from an object', async () => {
+test('graph --only draws the objects at most two hops from an object', async () => {
   const whole = await meshform(['graph', COMPANY]);
   const part = await meshform(['graph', COMPANY, '--only', 'network_resource/finance/ledger']);
   expect(part.code).toBe(0);
@@ -155,7 +155,7 @@ test.each([
 });
 
 test.each([['--live'], ['--state', 'account.json']])(
-  'graph --by folder is refused with %s, as only files have folders',
+  'graph --by folder is refused with %s, because only files have folders',
   async (...from) => {
     const { code, stderr } = await meshform(['graph', '--by', 'folder', ...from]);
     expect(code).toBe(64);
@@ -179,7 +179,7 @@ test('graph --live and --state draw the same account', () =>
 test.each([
   ['access', ['access', QUICKSTART, '--html', 'notes.txt'], 'is not a page'],
   ['graph', ['graph', QUICKSTART, '--out', 'notes.txt'], 'is not a drawing'],
-])('%s replaces a file of another kind with --force alone', (_, argv, why) =>
+])('%s replaces a file of another kind only with --force', (_, argv, why) =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'notes.txt'), 'mine');
     const refused = await meshform(argv, { cwd });

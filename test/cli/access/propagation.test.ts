@@ -90,8 +90,8 @@ const groupsOf = async ({ account }: Folder): Promise<readonly string[]> => {
 
 const MOVED = ['changed 443 -> 5432 because of account_settings.account'];
 
-describe('switched on', () => {
-  test('what machines gain and lose by the groups of their people is in the plan', () =>
+describe('with propagation enabled', () => {
+  test('the plan shows what machines gain and lose by the groups of their users', () =>
     started(settings(false) + ada('engineers'), async folder => {
       expect(await groupsOf(folder)).toEqual(['All', 'staff']);
       await folder.want(settings(true) + ada('engineers'));
@@ -106,7 +106,7 @@ describe('switched on', () => {
       expect((await folder.run('plan', '--detailed-exitcode')).code).toBe(0);
     }));
 
-  test('also by groups that the same plan gives to a person', () =>
+  test('also by groups that the same plan gives to a user', () =>
     started(settings(false) + ada(), async folder => {
       await folder.want(settings(true) + ada('engineers'));
       expect(await ofPhone(folder)).toEqual(MOVED.map(line => `${line}, user.ada@example.com`));
@@ -123,7 +123,7 @@ describe('switched on', () => {
     ],
     ['a group whose members a file shares', '{ name: engineers, peers: [db] }', true],
     ['a group that is renamed', '{ name: developers, lifecycle: { was: engineers } }', true],
-  ])('one apply is enough for %s', (_, group, isMember) =>
+  ])('one apply suffices for %s', (_, group, isMember) =>
     started(settings(false) + ada('engineers'), async folder => {
       const groups = `groups: [${group}, { name: staff }, { name: databases }]\n`;
       const text = POLICIES + settings(true) + ada('engineers');
@@ -138,7 +138,7 @@ describe('switched on', () => {
   );
 });
 
-describe('switched off', () => {
+describe('with propagation disabled', () => {
   test('nobody gains or loses anything', () =>
     started(settings(true) + ada('engineers'), async folder => {
       await folder.want(settings(false) + ada('engineers'));
@@ -147,7 +147,7 @@ describe('switched off', () => {
       expect(await groupsOf(folder)).toEqual(['All', 'engineers', 'staff']);
     }));
 
-  test('groups of a person move no machine, and the plan does not say that they do', () =>
+  test('groups of a user move no machine, and the plan does not claim so', () =>
     started(settings(false) + ada(), async folder => {
       await folder.want(ada('engineers'));
       expect(await ofPhone(folder)).toEqual([]);

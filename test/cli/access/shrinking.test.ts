@@ -95,7 +95,7 @@ test.each<[string, string, string, string, ...string[]]>([
   }),
 );
 
-test('without a base, what a plan takes back may be a change by hand, and the message says so', () =>
+test('without a base, a plan may revert a change by hand, and the message says so', () =>
   started(account, async folder => {
     await folder.want(BEFORE, guarded(DB));
     const network = await idOf(account, 'networks', 'production');
@@ -127,7 +127,7 @@ test.each<[string, string, readonly unknown[]]>([
     ),
     ['group/jumps'],
   ],
-])('nothing is left behind: %s', (_, wanted, entries) =>
+])('nothing loses its guard: %s', (_, wanted, entries) =>
   started(account, async ({ want, run }) => {
     await want(wanted, guarded(...entries));
     const { code, stderr } = await run('apply', '--yes');
@@ -173,7 +173,7 @@ test('a saved plan that was allowed is applied', () =>
 describe('an access test', () => {
   const deny = testsOf({ name: 'no way in', from: 'group/contractors', deny: ['group/bastions'] });
 
-  test('that is no longer about anything that it was about is a hazard', () =>
+  test('that no longer covers anything that it covered is a hazard', () =>
     started(account, async folder => {
       const { want, run } = folder;
       const moved = members(members(BEFORE, 'bastions'), 'databases', 'jump');
@@ -189,7 +189,7 @@ describe('an access test', () => {
       );
     }));
 
-  test('of a new group with the name of the old one is one too', () =>
+  test('of a new group with the name of the old group is a hazard too', () =>
     started(account, async folder => {
       const id = await idOf(account, 'groups', 'contractors');
       const renamed = BEFORE.replaceAll('contractors', 'vendors').replace(
@@ -201,7 +201,7 @@ describe('an access test', () => {
       expect(stderr).toContain("--allow 'EMPTIES_ACCESS_TEST=no way in'");
     }));
 
-  test('that a part of its machines leaves is a warning', () =>
+  test('that loses a part of its machines is a warning', () =>
     started(account, async ({ want, run }) => {
       await want(MOVED, {
         'tests.yaml': testsOf({ name: 'no db', from: 'group/engineers', deny: [DB] }),
@@ -213,7 +213,7 @@ describe('an access test', () => {
       );
     }));
 
-  test('whose machine moves to a group for which the same is forbidden is neither', () =>
+  test('whose machine moves to a group with the same ban is neither', () =>
     started(account, async ({ want, run }) => {
       await want(MOVED, {
         'tests.yaml': testsOf(
@@ -226,7 +226,7 @@ describe('an access test', () => {
     }));
 });
 
-test('a guard that matches nothing is a warning where nothing is to be changed', () =>
+test('a guard that matches nothing is a warning if nothing is to be changed', () =>
   started(account, async ({ want, run }) => {
     await want(BEFORE, { 'meshform.yaml': 'guarded:\n  - group/bastoins\n  - 192.0.2.0/24\n' });
     const { code, stderr } = await run('plan');

@@ -21,7 +21,7 @@ describe('as a table', () => {
     answered([...words, '--format', 'table'], [json(body)]);
   const group = (id: string, name: string) => ({ id, name, peers_count: 3, peers: [] });
 
-  test('a list has a line for each object, and columns in the order of the contract', async () => {
+  test('a list has a line per object, and columns in the order of the contract', async () => {
     const groups = [group('1', 'engineers'), { more: 'x', ...group('2', '数据库') }];
     expect((await table(['listGroups'], groups)).stdout).toBe(`id  name       peers_count  more
 1   engineers  3
@@ -29,7 +29,7 @@ describe('as a table', () => {
 `);
   });
 
-  test('an object has a line for each field, and none of it is cut off', async () => {
+  test('an object has a line per field, and no value is cut off', async () => {
     const peers = ['ada', 'bob', 'eve'].map(name => ({ id: name, name: name.repeat(12) }));
     const { stdout } = await table(['getGroup', '--param', 'groupId=1'], { name: 'g', peers });
     expect(stdout).toBe(`name   g
@@ -38,7 +38,7 @@ peers  adaadaadaadaadaadaadaadaadaadaadaada, bobbobbobbobbobbobbobbobbobbobbobbo
 `);
   });
 
-  test('what has no room is named', async () => {
+  test('columns without room are named', async () => {
     const long = (letter: string) => letter.repeat(60);
     const users = [{ id: long('i'), name: long('n'), email: long('e'), role: 'user' }];
     const { stdout, stderr } = await table(['listUsers'], users);
@@ -48,7 +48,7 @@ peers  adaadaadaadaadaadaadaadaadaadaadaada, bobbobbobbobbobbobbobbobbobbobbobbo
     expect(stderr).toBe('columns not shown: name; --format json shows everything\n');
   });
 
-  test('a page is its list, with the numbers of the page on stderr', async () => {
+  test('a page is its list, with the page numbers on stderr', async () => {
     const data = [{ id: '1', method: 'GET' }];
     const body = { page: 1, page_size: 50, total_records: 1, total_pages: 1, data };
     const { stdout, stderr } = await table(['listProxyAccessLogs'], body);
@@ -56,19 +56,19 @@ peers  adaadaadaadaadaadaadaadaadaadaadaada, bobbobbobbobbobbobbobbobbobbobbobbo
     expect(stderr).toBe('page 1, page_size 50, total_records 1, total_pages 1\n');
   });
 
-  test('nothing is told to be nothing', async () => {
+  test('an empty answer is reported as empty', async () => {
     const { stdout, stderr } = await table(['deleteGroup', '--param', 'groupId=1', '--yes'], {});
     expect([stdout, stderr]).toEqual(['', 'the response is empty\n']);
   });
 
-  test('is plain where it is piped, and its head stands out on a terminal', async () => {
+  test('is plain in a pipe, and has a highlighted header on a terminal', async () => {
     const options = { isTerminal: true };
     const words = ['listGroups', '--format', 'table'];
     const { stdout } = await answered(words, [json([group('1', 'x')])], options);
     expect(stdout.split('\n')[0]).toBe('\u001b[1mid  name  peers_count\u001b[22m');
   });
 
-  test('a terminal obeys nothing that stands in it', async () => {
+  test('control characters in it do not reach a terminal', async () => {
     const { stdout } = await table(['listGroups'], [group('1', '\u001b[31mred\u202e')]);
     expect(stdout).toContain('\\u001b[31mred\\u202e');
   });
@@ -82,7 +82,7 @@ describe('as JSON', () => {
     }
   });
 
-  test('a terminal obeys nothing that stands in it, and its meaning is the same', async () => {
+  test('control characters in it do not reach a terminal, and its meaning is the same', async () => {
     const body = [{ name: '\u001b[31m\u009b1m\u202e\u2028' }];
     const { stdout } = await answered(['listGroups'], [json(body)]);
     expect(stdout).toContain('"\\u001b[31m\\u009b1m\\u202e\\u2028"');
@@ -90,7 +90,7 @@ describe('as JSON', () => {
   });
 });
 
-describe('a write that is answered with nothing', () => {
+describe('a write with an empty response', () => {
   test.each([204, 200])('is done: %i', async status => {
     const words = ['deleteGroup', '--param', 'groupId=1', '--yes'];
     const { code, stdout } = await answered(words, [{ status, body: '' }]);
@@ -101,7 +101,7 @@ describe('a write that is answered with nothing', () => {
 describe('a call that fails', () => {
   const create = ['createGroup', '--data', '{"name":"x"}'];
 
-  test('says what the server said, and what it calls the request', async () => {
+  test('prints the server’s message and request id', async () => {
     const body = '{"message":"name is taken","code":409}';
     const headers = { 'x-request-id': 'r-1' };
     const { code, stdout, stderr } = await answered(create, [{ status: 409, body, headers }]);
@@ -112,7 +112,7 @@ describe('a call that fails', () => {
 `);
   });
 
-  test('says all of it where that is more than a sentence', async () => {
+  test('prints the whole message if it is longer than a sentence', async () => {
     const body = '{"message":"no","code":422,"fields":["name"]}';
     const { stderr } = await answered(create, [{ status: 422, body }]);
     expect(stderr).toBe(`Error: POST /api/groups returned 422: no
@@ -146,13 +146,13 @@ describe('a call that fails', () => {
     );
   });
 
-  test('a read with an empty body is no empty list', async () => {
+  test('a read with an empty body is not an empty list', async () => {
     const { code, stderr } = await answered(['listGroups'], [{ body: '' }]);
     expect(code).toBe(1);
     expect(stderr).toContain('returned 200: an empty body');
   });
 
-  test('too fast is tried again, and that is reported', async () => {
+  test('too fast is repeated, and that is reported', async () => {
     const slow: Canned = { status: 429, body: '{"message":"slow down","code":429}' };
     const { code, stdout, stderr, received } = await answered(create, [slow, slow, json({})]);
     expect([code, stdout, received.length]).toEqual([0, '{}\n', 3]);
@@ -175,7 +175,7 @@ describe('a call that fails', () => {
     expect(stderr).toContain('hint: the server limits the rate of this token');
   });
 
-  test('a terminal obeys nothing that the server said', async () => {
+  test('control characters from the server do not reach a terminal', async () => {
     const body = JSON.stringify({ message: '\u001b[2Jgone', code: 400 });
     const { stderr } = await answered(create, [{ status: 400, body }]);
     expect(stderr).toContain('returned 400: \\u001b[2Jgone');

@@ -41,7 +41,7 @@ describe('a call', () => {
     expect(JSON.parse((await call(['listGroups'])).stdout)).toHaveLength(1);
   });
 
-  test('takes its body from a file or from what is piped in', async () => {
+  test('takes its body from a file or from stdin', async () => {
     await inFolder(async cwd => {
       await writeFile(join(cwd, 'group.json'), '\ufeff{"name":"from a file"}\n');
       expect((await call(['createGroup', '--data', '@group.json'], { cwd })).code).toBe(0);
@@ -54,7 +54,7 @@ describe('a call', () => {
     expect(names.sort()).toEqual(['All', 'from a file', 'piped in', 'x']);
   });
 
-  test('goes to the paths of the dialect, named by a flag or by the project file', async () => {
+  test('uses the paths of the dialect, from a flag or the project file', async () => {
     const { env, received } = await cannedServer();
     await call(['getEdrProviderA'], { env });
     await call(['getEdrProviderA', '--dialect', 'netbird'], { env });
@@ -69,7 +69,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('finds the server in the project file, for a person at a terminal', async () => {
+  test('finds the server in the project file, at a terminal', async () => {
     const { env, received } = await cannedServer({ body: '[]' });
     await inFolder(async cwd => {
       await writeFile(join(cwd, 'meshform.yaml'), `url: ${env.MESHFORM_URL}/api\n`);
@@ -80,7 +80,7 @@ describe('a call', () => {
     expect(received.map(({ line }) => line)).toEqual(['GET /api/groups']);
   });
 
-  test('of what is public shows no credentials, and needs none', async () => {
+  test('of a public operation sends no credentials, and needs none', async () => {
     const { env, received } = await cannedServer();
     const { MESHFORM_URL = '' } = env;
     const words = ['acceptUserInvite', '--param', 'token=x', '--data', '-'];
@@ -99,7 +99,7 @@ describe('a call', () => {
 describe('a DELETE', () => {
   const words = ['deleteGroup', '--param', 'groupId=g/1'];
 
-  test('is not sent where nobody can be asked', async () => {
+  test('is not sent without a terminal to ask', async () => {
     expect(await call(words)).toEqual({
       code: 64,
       stdout: '',
@@ -110,26 +110,26 @@ describe('a DELETE', () => {
     expect(lines()).toEqual([]);
   });
 
-  test.each(['no', 'y', 'YES', ''])('is not sent where the answer is %j', async answer => {
+  test.each(['no', 'y', 'YES', ''])('is not sent if the answer is %j', async answer => {
     expect(await call(words, { answer })).toMatchObject({ code: 6, stdout: '' });
     expect(lines()).toEqual([]);
   });
 
-  test('is sent where the answer is yes', async () => {
+  test('is sent if the answer is yes', async () => {
     const id = await newGroup('engineers');
     const ended = await call(['deleteGroup', '--param', `groupId=${id}`], { answer: 'yes' });
     expect(ended.code).toBe(0);
     expect(lines()).toEqual(['POST /api/groups', `DELETE /api/groups/${id}`]);
   });
 
-  test('is sent without a question where --yes or --auto-approve says so', async () => {
+  test('is sent without a question with --yes or --auto-approve', async () => {
     const { env, received } = await cannedServer();
     await call([...words, '--yes'], { env });
     await call([...words, '--auto-approve'], { env, answer: 'no' });
     expect(received.map(({ line }) => line)).toEqual(Array(2).fill('DELETE /api/groups/g%2F1'));
   });
 
-  test('of any operation needs that yes', async () => {
+  test('of any operation needs that confirmation', async () => {
     const { document, operations } = operationTable();
     const deleting = [...operations.values()].filter(({ method }) => method === 'DELETE');
     for (const operation of deleting) {
@@ -142,7 +142,7 @@ describe('a DELETE', () => {
 });
 
 describe('an operation outside the specification', () => {
-  test('is called, and not where the dialect is spec', async () => {
+  test('is called, unless the dialect is spec', async () => {
     const { env, received, answer } = await cannedServer({ body: '[]' });
     expect(await call(['listAccounts'], { env })).toMatchObject({ code: 0, stdout: '[]\n' });
     answer({ body: '{}' });
@@ -160,7 +160,7 @@ describe('an operation outside the specification', () => {
   });
 });
 
-describe('is not sent', () => {
+describe('no request is sent', () => {
   /** Calls, and expects that the server was not asked. */
   async function refused(words: readonly string[], options: CliOptions = {}) {
     const ended = await call(words, options);
@@ -169,7 +169,7 @@ describe('is not sent', () => {
     return ended;
   }
 
-  test('a request with faults: all of them are reported, each at its place', async () => {
+  test('if the request has faults: all are reported, each with its place', async () => {
     const body = '{"name":"p","enabled":"yes","rules":[{"protocol":"tpc","bidirectional":true}]}';
     const words = ['updatePolicy', '--param', 'polcyId=1', '--data', body];
     expect(await refused(words)).toEqual({
@@ -242,13 +242,13 @@ describe('is not sent', () => {
     ],
     ['a file without a name', ['createGroup', '--data', '@'], 'no file after the @'],
     ['a format that is none', ['listGroups', '--format', 'yaml'], 'json, table'],
-  ])('%s: the command line is wrong', async (_, words, sentence) => {
+  ])('if the command line is wrong: %s', async (_, words, sentence) => {
     const ended = await refused(words);
     expect(ended.code).toBe(64);
     expect(ended.stderr).toContain(sentence);
   });
 
-  test('anything where the project file has a fault', async () => {
+  test('if the project file has a fault', async () => {
     await inFolder(async cwd => {
       await writeFile(join(cwd, 'meshform.yaml'), 'urll: x\n');
       const ended = await refused(['listGroups'], { cwd });
@@ -258,8 +258,8 @@ describe('is not sent', () => {
   });
 });
 
-describe('a body', () => {
-  test('may leave a field out by null, as the server has it', async () => {
+describe('a request body', () => {
+  test('may remove a field by null, as the server does', async () => {
     const data = '{"name":"x","peers":null}';
     expect((await call(['createGroup', '--data', data])).code).toBe(0);
   });
@@ -272,7 +272,7 @@ describe('a body', () => {
 `);
   });
 
-  test('is sent unchecked where that is asked for, and what is against it is reported', async () => {
+  test('is sent unchecked on request, and its faults are reported', async () => {
     const netbird = await startAccount({ dialect: 'netbird' });
     const data = '{"name":"k","type":"reusable","expires_in":0,"auto_groups":[]}';
     const options = { env: environmentOf(netbird) };
@@ -284,7 +284,7 @@ describe('a body', () => {
     expect(stderr).toContain('body /usage_limit  usage_limit is required');
   });
 
-  test('is held to the limits of the dialect, and to those of both where that is not known', async () => {
+  test('is checked against the limits of the dialect, and against both if it is unknown', async () => {
     const data = (seconds: number) =>
       `{"name":"k","type":"reusable","expires_in":${seconds},"auto_groups":[],"usage_limit":0}`;
     const netbird = await startAccount({ dialect: 'netbird' });
@@ -304,14 +304,14 @@ describe('a body', () => {
     await netbird.close();
   });
 
-  test('is never missing, nor a path wrong, unchecked or not', async () => {
+  test('is never missing, and a path never wrong, even unchecked', async () => {
     expect((await call(['createGroup', '--unchecked'])).code).toBe(3);
     expect((await call(['deleteGroup', '--unchecked', '--yes'])).code).toBe(3);
     expect(lines()).toEqual([]);
   });
 });
 
-test('a word that is no name=value is not repeated: it may hold a secret', async () => {
+test('an argument that is not name=value is not repeated: it may hold a secret', async () => {
   expect((await call(['getUserInvite', '--param', 'invite:hunter2'])).stderr).toBe(
     'Error: --param `invite…` is not in the form name=value\n' +
       '  hint: write --param NAME=VALUE; `meshform api describe OPERATION` lists the names\n',

@@ -44,7 +44,7 @@ describe('every operation', () => {
   });
 });
 
-test('tells everything there is to know', async () => {
+test('describes everything known of an operation', async () => {
   const { stdout } = await meshform(['api', 'describe', 'createDirectorySyncA']);
   expect(stdout).toMatchInlineSnapshot(`
     "createDirectorySyncA: Create an integration of directory A
@@ -112,13 +112,13 @@ describe('its example', () => {
   const exampleOf = async (id: string) =>
     (await meshform(['api', 'describe', id])).stdout.split('Example\n\n')[1];
 
-  test('stands on one line where there is room', async () => {
+  test('is on one line if there is room', async () => {
     expect(await exampleOf('createNetwork')).toBe(
       `  meshform api call createNetwork --data '{"name":"text"}'\n`,
     );
   });
 
-  test('keeps secrets off the command line, and shows those that are made', async () => {
+  test('keeps secrets off the command line, and shows secrets that are created', async () => {
     expect(await exampleOf('acceptUserInvite')).toBe(`  meshform api call acceptUserInvite \
 --param token=@token.txt --data @body.json
 
@@ -133,14 +133,14 @@ describe('its example', () => {
     );
   });
 
-  test('says yes where something is deleted', async () => {
+  test('has --yes if something is deleted', async () => {
     expect(await exampleOf('deleteGroup')).toBe(
       '  meshform api call deleteGroup --param groupId=GROUP_ID --yes\n',
     );
   });
 });
 
-describe('an operation that is not there', () => {
+describe('an unknown operation', () => {
   test.each([
     ['creatGroup', 'did you mean `createGroup`?'],
     ['groups', '`meshform api list groups` lists the operations with this word'],

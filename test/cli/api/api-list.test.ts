@@ -7,15 +7,15 @@ const operations = [...operationTable().operations.values()];
 const byTag = [...Map.groupBy(operations, ({ tag }) => tag).values()].flat().map(({ id }) => id);
 const idsIn = (text: string) => [...text.matchAll(/^ {2}(\w+) /gm)].map(([, id]) => id);
 
-describe('without a filter', () => {
-  test('lists every operation once, within 100 columns', async () => {
+describe('without a filter, the list', () => {
+  test('has every operation once, within 100 columns', async () => {
     const { code, stdout, stderr } = await meshform(['api', 'list']);
     expect([code, stderr]).toEqual([0, '']);
     expect(idsIn(stdout)).toEqual(byTag);
     expect(stdout.split('\n').filter(line => line.length > 100)).toEqual([]);
   });
 
-  test('as JSON, with all that is known of each', async () => {
+  test('as JSON has everything known of each', async () => {
     const { stdout } = await meshform(['api', 'list', '--format', 'json']);
     const { format_version, operations: listed } = JSON.parse(stdout);
     expect(format_version).toBe('1.0');
@@ -35,7 +35,7 @@ describe('without a filter', () => {
   });
 });
 
-describe('those outside the specification', () => {
+describe('operations outside the specification', () => {
   const outside = operations.filter(({ isOutside }) => isOutside).map(({ id }) => id);
 
   test('are 36, and marked', async () => {
@@ -54,7 +54,7 @@ describe('those outside the specification', () => {
     expect(marked).toEqual(outside);
   });
 
-  test('are left out with --specification', async () => {
+  test('are omitted with --specification', async () => {
     const { stdout } = await meshform(['api', 'list', '--specification']);
     expect(idsIn(stdout)).toHaveLength(142);
     expect(idsIn(stdout).filter(id => outside.some(one => one === id))).toEqual([]);
@@ -62,8 +62,8 @@ describe('those outside the specification', () => {
   });
 });
 
-describe('with a filter', () => {
-  test('lists what has every word of it, by tag', async () => {
+describe('with a filter, the list', () => {
+  test('has the operations that match every word, by tag', async () => {
     const { stdout } = await meshform(['api', 'list', 'Setup', 'keys', 'POST']);
     expect(stdout).toBe(`Setup keys
 
@@ -73,12 +73,12 @@ describe('with a filter', () => {
 `);
   });
 
-  test('takes several words in one argument', async () => {
+  test('accepts several words in one argument', async () => {
     const one = await meshform(['api', 'list', 'setup keys post']);
     expect(idsIn(one.stdout)).toEqual(['createSetupKey']);
   });
 
-  test('finds by the path of dialect netbird, and shows it', async () => {
+  test('matches the path of dialect netbird, and shows it', async () => {
     const { stdout } = await meshform(['api', 'list', 'sentinelone', 'get']);
     expect(idsIn(stdout)).toEqual(['getEdrProviderA']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -86,7 +86,7 @@ describe('with a filter', () => {
     );
   });
 
-  test('says where nothing has it', async () => {
+  test('says if nothing matches', async () => {
     expect(await meshform(['api', 'list', 'no', 'such'])).toEqual({
       code: 0,
       stdout: '',
@@ -95,7 +95,7 @@ describe('with a filter', () => {
   });
 });
 
-test('a wrong command is met with the right ones', async () => {
+test('a wrong command gets a hint with the right ones', async () => {
   expect(await meshform(['api', 'lst'])).toMatchObject({
     code: 64,
     stderr: expect.stringMatching(/did you mean .?list/i),

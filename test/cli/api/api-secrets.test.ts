@@ -66,7 +66,7 @@ describe.each(['json', 'table'])('an answer as %s shows no secret', format => {
 describe('--reveal shows every secret', () => {
   const revealing = all.filter(([, operation]) => hushesIn(answerOf(operation)) > 0);
 
-  test('of operations there are', () => {
+  test('of existing operations', () => {
     expect(revealing.length).toBeGreaterThan(10);
   });
 
@@ -79,7 +79,7 @@ describe('--reveal shows every secret', () => {
   });
 });
 
-describe('a server that sends back what it was sent reveals nothing', () => {
+describe('a server that echoes the request reveals nothing', () => {
   const secretive = all.flatMap(([id, operation]) => {
     const schema = requestSchema(document, operation);
     const sent = schema === undefined ? '' : JSON.stringify(fullBody(document, schema));
@@ -95,14 +95,14 @@ describe('a server that sends back what it was sent reveals nothing', () => {
   });
 });
 
-test('what was hidden is named, lists by their members', async () => {
+test('hidden fields are named, lists by their members', async () => {
   const { env } = await cannedServer({ body: '[{"key":"a"},{"key":"b"}]' });
   expect((await meshform(['api', 'call', 'listSetupKeys'], { env })).stderr).toBe(
     'hidden: /*/key; --reveal shows it\n',
   );
 });
 
-test('a secret that was hidden in the answer to a write is not shown a second time, and that is reported', async () => {
+test('a secret hidden in the response to a write is not shown a second time, and that is reported', async () => {
   const { env } = await cannedServer({ body: '{"key":"x"}' });
   const data = '{"revoked":true,"auto_groups":[]}';
   const words = ['api', 'call', 'updateSetupKey', '--param', 'keyId=1', '--data', data];
@@ -111,11 +111,11 @@ test('a secret that was hidden in the answer to a write is not shown a second ti
   );
 });
 
-describe('a message holds no secret of the request', () => {
+describe('an error message contains no secret of the request', () => {
   const accept = ['api', 'call', 'acceptUserInvite', '--data', '-'];
   const stdin = '{"password":"Pass \\"word/1"}';
 
-  test('neither from its path nor from what the server says of its body', async () => {
+  test('neither from its path nor from the server’s message about its body', async () => {
     const sentence = 'Pass "word/1 and s/cret are wrong';
     const body = JSON.stringify({
       message: sentence,
@@ -133,7 +133,7 @@ describe('a message holds no secret of the request', () => {
     );
   });
 
-  test('nor where it is tried again', async () => {
+  test('nor when it is repeated', async () => {
     const server = await cannedServer({ status: 503, body: 's3cret is down' }, {});
     const words = ['api', 'call', 'getUserInvite', '--param', 'invite=s3cret'];
     const { code, stderr } = await meshform(words, { env: server.env });
@@ -142,7 +142,7 @@ describe('a message holds no secret of the request', () => {
     expect(stderr).not.toContain('s3cret');
   });
 
-  test('nor where its body cannot be read or is refused', async () => {
+  test('nor if its body cannot be read or is refused', async () => {
     const broken = '{"password":"hunter2-hunter2" oops}';
     const { env } = await cannedServer();
     for (const text of [broken, '{"password":["hunter2"]}', '{"password":"hunter2"}']) {
@@ -155,7 +155,7 @@ describe('a message holds no secret of the request', () => {
 });
 
 describe('a secret on the command line', () => {
-  test('is told to be one', async () => {
+  test('is reported as a secret', async () => {
     const { env } = await cannedServer();
     const data = '{"password":"Secret-1"}';
     const words = ['api', 'call', 'acceptUserInvite', '--param', 'token=t', '--data', data];
@@ -168,7 +168,7 @@ describe('a secret on the command line', () => {
 `);
   });
 
-  test('can stand in a file instead, which only secrets can', async () => {
+  test('can be in a file instead, which only secrets can', async () => {
     const { env, received } = await cannedServer({ body: '[]' });
     await inFolder(async cwd => {
       await writeFile(join(cwd, 'invite'), 'from-file\n');

@@ -15,8 +15,8 @@ const idsIn = (rule: JsonObject, ...names: string[]): JsonObject =>
     names.map(name => [name, (rule[name] as JsonObject[]).map(({ id }) => present(id, 'its id'))]),
   );
 
-describe('applied again', () => {
-  test('it is done already: exit 0, and nothing is sent', () =>
+describe('a plan that is applied again', () => {
+  test('is done already: exit 0, and nothing is sent', () =>
     planned(NETWORKS, async ({ account, run, named }) => {
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
       const before = writes(account);
@@ -31,7 +31,7 @@ describe('applied again', () => {
       expect(JSON.parse(json.stdout)).toMatchObject({ already_applied: true, complete: true });
     }));
 
-  test('a plan whose keys a program has sorted is the same plan', () =>
+  test('is the same plan if a program sorted its keys', () =>
     planned(NETWORKS, async ({ folder, run }) => {
       const file = join(folder, 'plan.json');
       const sorted = (value: Json): Json => {
@@ -44,7 +44,7 @@ describe('applied again', () => {
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
     }));
 
-  test('a new plan that would do the same, because somebody undid it, is carried out', () =>
+  test('is carried out if it is a new plan with the same content, because somebody undid the first', () =>
     planned(NETWORKS, async ({ account, folder, run, named }) => {
       const policy = async () => (await named('/api/policies')).find(one => one.name !== 'Default');
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
@@ -71,7 +71,7 @@ describe('applied again', () => {
         expect(await run('apply', file, '--yes')).toMatchObject({ code: 5 });
     }));
 
-  test('without the journal of the first, it is stale: exit 5, and nothing is doubled', () =>
+  test('without the journal of the first is stale: exit 5, and nothing is duplicated', () =>
     planned(NETWORKS, async ({ account, run, named }) => {
       expect(await run('apply', 'plan.json', '--yes', '--journal', 'a.jsonl')).toMatchObject({
         code: 0,
@@ -86,7 +86,7 @@ describe('applied again', () => {
       expect(await named('/api/policies')).toHaveLength(2);
     }));
 
-  test('after somebody took a result away, it is stale', () =>
+  test('after somebody reverted a result is stale', () =>
     planned(NETWORKS, async ({ account, run, named }) => {
       await run('apply', 'plan.json', '--yes');
       const [one] = (await named('/api/networks')).filter(({ name }) => name === 'one');
@@ -98,7 +98,7 @@ describe('applied again', () => {
       expect(writes(account)).toBe(before);
     }));
 
-  test('after it was cut off, it says how to go on', () =>
+  test('after an interruption says how to continue', () =>
     planned(NETWORKS, async ({ account, run }) => {
       await account.fault({
         method: 'POST',

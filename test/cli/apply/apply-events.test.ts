@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 
-test('an apply tells its plan, each action as it begins and ends, and the result', () =>
+test('an apply reports its plan, each action as it begins and ends, and the result', () =>
   inFolder(async cwd => {
     const account = await startAccount();
     onTestFinished(() => account.close());

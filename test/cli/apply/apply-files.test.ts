@@ -31,7 +31,7 @@ describe('apply', () => {
   );
 
   test.skipIf(!mayMakeDevices).each(['--journal', '--fingerprints', '--secrets-to'])(
-    '%s never replaces a device, nor changes who may use it',
+    '%s never replaces a device, nor changes its permissions',
     flag =>
       onGround(async ({ run, at }) => {
         await writeFile(at('net/network.yaml'), KEY);
@@ -43,7 +43,7 @@ describe('apply', () => {
       }),
   );
 
-  test('--secrets-to goes through a pipe, all of it', () =>
+  test('--secrets-to writes everything to a pipe', () =>
     onGround(async ({ cwd, at, account }) => {
       const second = KEY.split('\n')[1]?.replace('kiosk', 'lobby');
       await writeFile(at('net/network.yaml'), `${KEY}${second}\n`);

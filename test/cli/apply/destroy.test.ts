@@ -45,7 +45,7 @@ async function inEmptied(
 
 const ALL = ['All', 'one', 'three', 'two'];
 
-test('without the flag, files that declare nothing are a mistake', () =>
+test('without the flag, files that declare nothing are an error', () =>
   inEmptied(async ({ run, groups }) => {
     const { code, stderr } = await run(['apply', 'net', ...REMOVED, '--yes']);
     expect(code).toBe(3);
@@ -61,7 +61,7 @@ test('a plan shows what would be deleted, and its number', () =>
     expect(stdout).toContain('Plan: 0 to add, 0 to change, 3 to destroy.');
   }));
 
-test.each(['yes', '', '4'])('the terminal asks for the number: %j is not it', answer =>
+test.each(['yes', '', '4'])('the terminal asks for the number: %j does not confirm', answer =>
   inEmptied(async ({ run, groups }) => {
     const words = ['apply', 'net', ...REMOVED, '--destroy', '--yes'];
     expect((await run(words, answer)).code).toBe(6);
@@ -69,13 +69,13 @@ test.each(['yes', '', '4'])('the terminal asks for the number: %j is not it', an
   }),
 );
 
-test('with the number that was typed, everything is deleted', () =>
+test('with the right number typed, everything is deleted', () =>
   inEmptied(async ({ run, groups }) => {
     expect((await run(['apply', 'net', ...REMOVED, '--destroy'], '3')).code).toBe(0);
     expect(await groups()).toEqual(['All']);
   }));
 
-test('without a terminal, the flag has the number: only the right one deletes', () =>
+test('without a terminal, the flag has the number: only the right number deletes', () =>
   inEmptied(async ({ run, groups }) => {
     const unasked = await run(['apply', 'net', ...REMOVED, '--destroy', '--yes']);
     expect(unasked.code).toBe(64);
@@ -88,7 +88,7 @@ test('without a terminal, the flag has the number: only the right one deletes', 
     expect(await groups()).toEqual(['All']);
   }));
 
-test('hazards and protected objects keep their say', () =>
+test('hazards and protected objects still count', () =>
   inEmptied(async ({ cwd, run, groups }) => {
     const [prune = '', removed = '', base = '', before = ''] = REMOVED;
     const words = ['apply', 'net', prune, removed, base, before, '--destroy=3'];

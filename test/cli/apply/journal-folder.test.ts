@@ -48,7 +48,7 @@ const inCheckout = (use: (place: Place) => Promise<void>) =>
 const writes = (): number => account.requests.filter(({ method }) => method !== 'GET').length;
 
 describe('by default', () => {
-  test('they are in the state folder of the user, which only that user can read', () =>
+  test('they are in the user’s state folder, which only that user can read', () =>
     inCheckout(async ({ checkout, run }) => {
       expect(await run(APPLY)).toMatchObject({ code: 0 });
       expect((await readdir(checkout)).sort()).toEqual(['.git', 'network']);
@@ -60,7 +60,7 @@ describe('by default', () => {
         expect((await stat(folder)).mode & 0o077).toBe(0);
     }));
 
-  test('what a checkout brings is not looked at: neither a journal nor a lock', () =>
+  test('journals and locks in a checkout are ignored', () =>
     inCheckout(async ({ checkout, run }) => {
       expect(await run(APPLY)).toMatchObject({ code: 0 });
       const own = onlyFolderIn(join(checkout, '../state/meshform/journals'));
@@ -85,7 +85,7 @@ describe('by default', () => {
     expect(stateFolder(env, system)).toBe(folder);
   });
 
-  test('without a folder that can be written, nothing is: exit 69 names the folder', () =>
+  test('without a writable folder, nothing is written: exit 69 names the folder', () =>
     inCheckout(async ({ checkout, run }) => {
       const state = join(checkout, 'network/a.yaml');
       const ended = await run(APPLY, { XDG_STATE_HOME: state });
@@ -96,7 +96,7 @@ describe('by default', () => {
     }));
 });
 
-test('folders of one name, and folders of one repository, have journals of their own', () =>
+test('folders of the same name, and folders of one repository, have separate journals', () =>
   inCheckout(async ({ checkout, outside, run }) => {
     const journals = { MESHFORM_JOURNALS: join(outside, 'journals') };
     await mkdir(join(checkout, 'other/network'), { recursive: true });
@@ -128,7 +128,7 @@ test('of one folder and two servers, each --resume takes the journal of its serv
 describe('MESHFORM_JOURNALS in the checkout', () => {
   const inside = { MESHFORM_JOURNALS: 'journals' };
 
-  test('is used, and hidden from git', () =>
+  test('is used, and ignored by git', () =>
     inCheckout(async ({ checkout, run }) => {
       expect(await run(APPLY, inside)).toMatchObject({ code: 0 });
       const own = onlyFolderIn(join(checkout, 'journals'));
@@ -138,7 +138,7 @@ describe('MESHFORM_JOURNALS in the checkout', () => {
   test.each([
     ['itself', (root: string) => root],
     ['the folder of the files in it', (_: string, own: string) => own],
-  ])('as a link out of it, %s, is not followed', (_, linked) =>
+  ])('as a link to the outside, %s, is not followed', (_, linked) =>
     inCheckout(async ({ checkout, outside, run }) => {
       const host = { cwd: checkout, env: {}, journals: 'journals' };
       const link = linked(join(checkout, 'journals'), await journalsFor('network', host));
@@ -153,7 +153,7 @@ describe('MESHFORM_JOURNALS in the checkout', () => {
     }),
   );
 
-  test('a folder outside may be a link: a user chose it', () =>
+  test('may link to a folder outside if the user chose it', () =>
     inCheckout(async ({ checkout, outside, run }) => {
       await symlink(outside, join(checkout, '../linked'));
       const journals = join(checkout, '../linked');
@@ -162,7 +162,7 @@ describe('MESHFORM_JOURNALS in the checkout', () => {
     }));
 
   test.each(['a dangling link', 'a link to a file', 'a folder', 'an owner for ever'])(
-    'with %s in the place of the lock does not hang, and follows nothing',
+    'with %s in place of the lock does not hang, and follows nothing',
     what =>
       inCheckout(async ({ checkout, outside, run }) => {
         expect(await run(APPLY, inside)).toMatchObject({ code: 0 });
@@ -196,7 +196,7 @@ describe('MESHFORM_JOURNALS in the checkout', () => {
   }
 });
 
-test('a journal that cannot be read does not stop an apply', () =>
+test('an unreadable journal does not stop an apply', () =>
   inCheckout(async ({ checkout, run }) => {
     expect(await run(APPLY)).toMatchObject({ code: 0 });
     const own = onlyFolderIn(join(checkout, '../state/meshform/journals'));

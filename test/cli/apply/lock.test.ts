@@ -39,7 +39,7 @@ const withGroups = (count: number, use: (setting: Setting) => Promise<void>) =>
 const writes = ({ requests }: TestAccount): number =>
   requests.filter(({ method }) => method !== 'GET').length;
 
-test('it is held while a person thinks: a second apply is refused before its first request', () =>
+test('it is held during a prompt: a second apply is refused before its first request', () =>
   withGroups(1, async ({ account, apply }) => {
     let second: Awaited<ReturnType<Setting['apply']>> | undefined;
     let requests = 0;
@@ -57,8 +57,8 @@ test('it is held while a person thinks: a second apply is refused before its fir
     expect(ended).toMatchObject({ code: 0 });
   }));
 
-describe('a run that no longer holds it stops before its next write', () => {
-  test('exit 5 where nothing was written', () =>
+describe('a run that lost it stops before its next write', () => {
+  test('with exit code 5 if nothing was written', () =>
     withGroups(3, async ({ account, apply, steal }) => {
       const ask = async () => {
         steal();
@@ -71,7 +71,7 @@ describe('a run that no longer holds it stops before its next write', () => {
       expect(writes(account)).toBe(0);
     }));
 
-  test('and says so where the run that has the lock now may have changed the account', () =>
+  test('and says so if the run that has the lock now may have changed the account', () =>
     withGroups(3, async ({ account, apply, steal }) => {
       let time = Date.parse('2026-01-02T03:04:05Z');
       const ask = async () => {
@@ -98,7 +98,7 @@ describe('a run that no longer holds it stops before its next write', () => {
       expect(writes(account)).toBe(1);
     }));
 
-  test('exit 4 where something was', () =>
+  test('with exit code 4 if something was written', () =>
     withGroups(9, async ({ account, apply, steal }) => {
       let isStolen = false;
       const onTalk = (text: string) => {

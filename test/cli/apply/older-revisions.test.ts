@@ -59,7 +59,7 @@ describe.concurrent('a run that records its base', () => {
       );
     }));
 
-  test('is refused for a revision without the recorded base in its history; the command of the hint helps', () =>
+  test('is refused for a revision without the recorded base in its history; the hinted command helps', () =>
     applied(async (repository, older) => {
       const { cwd, run, commit, names, recorded, head } = repository;
       const newer = recorded();
@@ -123,7 +123,7 @@ describe.concurrent('a run that records its base', () => {
     }));
 });
 
-test('an apply that stopped in the middle and was reverted since is taken back completely, by two applies', () =>
+test('an apply that stopped in the middle and whose change was reverted is undone completely by two applies', () =>
   inRepository(async ({ cwd, account, run, commit, names, recorded, head }) => {
     await commit(BOTH);
     expect((await run('apply', ...RUN, '--yes')).code).toBe(0);

@@ -99,7 +99,7 @@ function terminal(columns: number, { env = {}, isTerminal = true, total = 2 } = 
 }
 
 describe('on a terminal', () => {
-  test('a bar, the time that passed, the time that is left, and what is under way', () => {
+  test('shows a bar, the elapsed time, the remaining time, and the running actions', () => {
     const { progress, lines, pass } = terminal(120, { total: 4 });
     progress.running(start('a'));
     progress.running(start('b'));
@@ -130,7 +130,7 @@ describe('on a terminal', () => {
     expect(status).toContain('0:05');
   });
 
-  test('what else is said stands on lines of its own, and the status stays below', () => {
+  test('prints other messages on lines of their own, and keeps the status below', () => {
     const { io, progress, lines } = terminal(60);
     progress.running(start('a'));
     say(io.stderr, 'GET /api/groups returned 503; trying again in 0.5 s');
@@ -142,7 +142,7 @@ describe('on a terminal', () => {
     ]);
   });
 
-  test('an unfinished line is finished first', () => {
+  test('ends an unfinished line first', () => {
     const { io, progress, lines } = terminal(60);
     progress.running(start('a'));
     io.stderr.write('half ');
@@ -151,7 +151,7 @@ describe('on a terminal', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  test('skipped actions take one line, with as many names as there is room for', () => {
+  test('skipped actions take one line, with as many names as fit', () => {
     const { progress, lines } = terminal(80, { total: 31 });
     const names = Array.from({ length: 30 }, (_, i) => `group-${i}`);
     progress.running(end('a'));
@@ -163,7 +163,7 @@ describe('on a terminal', () => {
     ]);
   });
 
-  test('of skipped actions a long name is cut, their number is not', () => {
+  test('of skipped actions a long name is cut, but not their number', () => {
     const { progress, lines } = terminal(60, { total: 3 });
     for (const name of ['group-with-a-long-name', 'b', 'c'])
       progress.running(end(name, 'create group.x'));
@@ -171,7 +171,7 @@ describe('on a terminal', () => {
     expect(lines()).toEqual(['[3/3] skipped 3 actions: create group.group-with… and 2 more']);
   });
 
-  test('a terminal that became narrower is cleared of what it wrapped', () => {
+  test('a terminal that became narrower has no wrapped remains', () => {
     const { progress, lines, resize } = terminal(80, { total: 3 });
     progress.running(start('a name that fills most of the line that there is for it'));
     resize(20);
@@ -181,7 +181,7 @@ describe('on a terminal', () => {
     expect(lines()).toEqual([]);
   });
 
-  test('no name leaves anything behind', () => {
+  test('no name leaves characters behind', () => {
     const unit = fc.constantFrom(...'ab 漢字ｱ한é👋🏽🇩🇪👩‍💻ก็नि\u0301\u200b\u202e\n\t\r𠀀');
     const name = fc.string({ unit, minLength: 1, maxLength: 30 });
     fc.assert(
@@ -201,7 +201,7 @@ describe('on a terminal', () => {
     );
   });
 
-  test('NO_COLOR has the same line: it has no colour', () => {
+  test('NO_COLOR has the same line, without colour', () => {
     const { progress, lines, text } = terminal(60, { env: { NO_COLOR: '1' } });
     progress.running(start('a'));
     expect(lines()).toHaveLength(1);
@@ -221,7 +221,7 @@ test.each<[string, boolean, Readonly<Record<string, string>>]>([
   ['no terminal', false, {}],
   ['a pipeline', true, { CI: 'true', NO_COLOR: '1' }],
   ['a dumb terminal', true, { TERM: 'dumb' }],
-])('%s: a line an action, and nothing is rewritten', (_, isTerminal, env) => {
+])('%s: one line per action, and nothing is rewritten', (_, isTerminal, env) => {
   const { progress, text } = terminal(100, { isTerminal, env, total: 4 });
   const run = (watch: Progress) => {
     watch.fetching(1, 4);

@@ -40,8 +40,8 @@ function runOn(
 const refusedBy = ({ requests }: TestAccount): number =>
   requests.filter(({ status }) => status === 429).length;
 
-describe('an apply at a server with a limit that it does not tell', () => {
-  test('of 120 requests a minute after 50 does all of 280 actions', async () => {
+describe('an apply to a server with an unannounced rate limit', () => {
+  test('of 120 requests a minute after 50 carries out all of 280 actions', async () => {
     const there = await limited(120, 50);
     const { code, stdout, stderr } = await runOn(there, 280, ['apply', '--yes']);
     expect(code, stderr.slice(-2000)).toBe(0);
@@ -60,7 +60,7 @@ describe('an apply at a server with a limit that it does not tell', () => {
     expect(there.time.now() - START).toBeGreaterThan(100_000);
   });
 
-  test('ends with a hint at --rate where the run reached its --deadline first', async () => {
+  test('ends with a hint at --rate if the run reached its --deadline first', async () => {
     // The account is read at once, with what access depends on; what follows is not.
     const there = await limited(1, 12);
     const { code, stdout } = await runOn(there, 9, ['apply', '--yes', '--deadline', '5']);
@@ -78,7 +78,7 @@ describe('`rate` in meshform.yaml', () => {
     expect(there.time.now() - START).toBeGreaterThanOrEqual((asked - 1) * 500);
   });
 
-  test('gives way to --rate', async () => {
+  test('is overridden by --rate', async () => {
     const there = await limited(6000, 1000);
     const { code } = await runOn(there, 5, ['plan', '--rate', '60'], 'rate: 6000\n');
     expect(code).toBe(0);
@@ -86,7 +86,7 @@ describe('`rate` in meshform.yaml', () => {
     expect(there.time.now() - START).toBe((asked - 1) * 1000);
   });
 
-  test.each(['0', '-1', '1.5', 'many'])('that is %s is a fault of the file', async rate => {
+  test.each(['0', '-1', '1.5', 'many'])('with %s is an error in the file', async rate => {
     const there = await limited(6000, 1000);
     const { code, stdout } = await runOn(there, 1, ['validate'], `rate: ${rate}\n`);
     expect(code).toBe(3);
@@ -100,7 +100,7 @@ describe('a plan', () => {
     return runOn(there, count, ['plan', ...words], project);
   };
 
-  test('says how long the apply takes at the rate that holds', async () => {
+  test('states how long the apply takes at the rate in force', async () => {
     const { stdout } = await planned([], 200, 'rate: 120\n');
     expect(stdout).toContain('201 planned, about 100 s at 120 a minute.');
     const json = await planned(['--format', 'json'], 200, 'rate: 120\n');
@@ -108,7 +108,7 @@ describe('a plan', () => {
     expect(ours.requests).toMatchObject({ planned: 201, rate: 120, seconds: 100 });
   });
 
-  test('without a rate has a duration only if it takes long', async () => {
+  test('without a rate has a duration only if it is long', async () => {
     expect((await planned([], 1000)).stdout).toContain('1001 planned, about 26 s.');
     expect((await planned([], 4)).stdout).toContain('5 planned.\n');
   });

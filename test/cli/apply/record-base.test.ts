@@ -72,7 +72,7 @@ describe('apply --record-base', () => {
       expect(recorded()).toBe(head());
     }));
 
-  test('records what a saved plan was made of, not what is there by now', () =>
+  test('records the files that a saved plan was made of, not the current files', () =>
     inRepository(async ({ run, commit, recorded, head }) => {
       await commit(ONE);
       const planned = head();
@@ -102,7 +102,7 @@ describe('apply --record-base', () => {
       expect(recorded()).toBe('');
     }));
 
-  test('refuses files that no commit has, before anything is written', () =>
+  test('refuses uncommitted files, before anything is written', () =>
     inRepository(async ({ run, commit, write, recorded }) => {
       await commit(ONE);
       await write(TWO);
@@ -115,7 +115,7 @@ describe('apply --record-base', () => {
 });
 
 describe('--base auto', () => {
-  test('is an error where nothing is recorded', () =>
+  test('is an error if nothing is recorded', () =>
     inRepository(async ({ run, commit }) => {
       await commit(ONE);
       const ended = await run('plan', '--prune', 'removed', '--base', 'auto');
@@ -123,7 +123,7 @@ describe('--base auto', () => {
       expect(ended.stderr).toContain('no base of the account is recorded in this clone');
     }));
 
-  test('is an error where no account is named', () =>
+  test('is an error if no account is named', () =>
     inFolder(async cwd => {
       await writeFile(join(cwd, 'network.yaml'), ONE);
       const ended = await meshform(['plan', '--base', 'auto'], { cwd });

@@ -63,7 +63,7 @@ describe('a journal', () => {
       for (const line of lines) expect(isLine(JSON.parse(line)), line).toBe(true);
     }));
 
-  test('holds what was there before an update and a delete, in id space', () =>
+  test('holds the previous state of an update and a delete, with ids', () =>
     inFolder(async folder => {
       await appliedIn(folder);
       const changed = FILES.replace('443', '8443')
@@ -94,7 +94,7 @@ describe('a journal', () => {
       });
     }));
 
-  test('is in a folder of its own, hidden from git', () =>
+  test('is in its own folder, ignored by git', () =>
     inFolder(async folder => {
       await writeFile(join(folder, 'network.yaml'), FILES);
       await run(folder, '--yes');
@@ -104,7 +104,7 @@ describe('a journal', () => {
       expect(await readFile(join(journals, '.gitignore'), 'utf8')).toBe('*\n');
     }));
 
-  test('that is removed during the run ends it, and nobody is told to continue from it', () =>
+  test('that is removed during the run ends it, with no hint to continue from it', () =>
     inFolder(async folder => {
       await writeFile(join(folder, 'network.yaml'), FILES);
       const words = ['apply', folder, '--yes', '--concurrency', '1', '--journal', 'run.jsonl'];
@@ -122,7 +122,7 @@ describe('a journal', () => {
       expect(stderr).not.toContain('--resume');
     }));
 
-  test('is never written over', () =>
+  test('is never overwritten', () =>
     inFolder(async folder => {
       await appliedIn(folder);
       await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
@@ -173,7 +173,7 @@ describe('--resume', () => {
       }),
   );
 
-  test('without a name takes the journal of the last apply from that folder', () =>
+  test('without a name uses the journal of the last apply from that folder', () =>
     inFolder(async folder => {
       await appliedIn(folder);
       await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
@@ -209,7 +209,7 @@ describe('--resume', () => {
       expect(await run(folder, '--resume', '--yes')).toMatchObject({ code: 5 });
     }));
 
-  test('needs an address: where the token goes is not for a journal to say', () =>
+  test('needs an address, because a journal may not decide where the token goes', () =>
     inFolder(async folder => {
       await cutOff(folder, 3, 0);
       const before = account.requests.length;
@@ -224,7 +224,7 @@ describe('--resume', () => {
   test.each([
     ['', 'the run was cut off before it began'],
     ['{"at":"1970","type":"send"}\n{}', 'it does not begin with the record of a run'],
-  ])('of %j says that there is nothing to go by', (text, message) =>
+  ])('of %j reports that the journal has no content', (text, message) =>
     inFolder(async folder => {
       await writeFile(join(folder, 'x.jsonl'), text);
       const ended = await run(folder, '--resume', 'x.jsonl');
@@ -233,7 +233,7 @@ describe('--resume', () => {
     }),
   );
 
-  test('goes by no plan that is not as it was written', () =>
+  test('accepts no modified plan', () =>
     inFolder(async folder => {
       const lines = await appliedIn(folder);
       const [head = '', ...rest] = lines;
@@ -246,7 +246,7 @@ describe('--resume', () => {
       expect(ended.stderr).toContain('line 1 of the journal `x.jsonl` has no valid signature');
     }));
 
-  test('says at the next plain apply that the last one was cut off', () =>
+  test('is suggested by the next plain apply after an interruption', () =>
     inFolder(async folder => {
       await cutOff(folder, 2, 0);
       const host = { cwd: folder, env: {}, journals: join(folder, 'journals') };
@@ -279,7 +279,7 @@ test.each([503, 401, 403])('a run that sent nothing, because of a %i, names no j
   }),
 );
 
-test('of two applies from one folder the second is told of the first', () =>
+test('of two applies from one folder, the second reports the first', () =>
   inFolder(async folder => {
     await writeFile(join(folder, 'network.yaml'), FILES);
     const env = { ...environmentOf(account), MESHFORM_JOURNALS: join(folder, 'journals') };

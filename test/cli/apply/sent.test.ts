@@ -42,7 +42,7 @@ async function withUnread(
   });
 }
 
-test('it ends with exit code 4, and says what was sent', () =>
+test('it ends with exit code 4, and reports what was sent', () =>
   withUnread([], async ({ ended, journal }) => {
     expect(ended.code, ended.stdout + ended.stderr).toBe(4);
     expect(ended.stdout).toContain('Sent: create policy.one: it was sent, but could not be read');
@@ -60,7 +60,7 @@ test('as JSON it counts them and is not complete', () =>
     );
   }));
 
-test('as events it tells of each that it was sent', () =>
+test('as events it reports each action as sent', () =>
   withUnread(['--format', 'jsonl'], async ({ ended }) => {
     const events = ended.stdout
       .trim()

@@ -63,7 +63,7 @@ async function expectRefused({ run }: Place, line: number): Promise<void> {
   expect(account.requests).toHaveLength(before);
 }
 
-test('as it was written, it is resumed', () =>
+test('resumed unchanged, it is accepted', () =>
   withJournal(async ({ run, lines }) => {
     expect(await run(RESUME)).toMatchObject({ code: 0 });
     // The lines of the second run are signed too.
@@ -72,13 +72,13 @@ test('as it was written, it is resumed', () =>
   }));
 
 describe('is refused, and nothing is sent,', () => {
-  test('where somebody with another key wrote it', () =>
+  test('if somebody with a different key wrote it', () =>
     withJournal(async place => {
       await place.write(signedJournal(await place.lines(), 'nbp_somebodyElse'));
       await expectRefused(place, 1);
     }));
 
-  test.each(['1.3', '1.9'])('where it has no signatures and says that it is of format %s', format =>
+  test.each(['1.3', '1.9'])('if it has no signatures and claims format %s', format =>
     withJournal(async place => {
       const lines = unsignedJournal(await place.lines());
       await place.write(
@@ -88,7 +88,7 @@ describe('is refused, and nothing is sent,', () => {
     }),
   );
 
-  test('where a line in it was changed, left out, moved or repeated', () =>
+  test('if a line was changed, removed, moved or repeated', () =>
     withJournal(async place => {
       const lines = await place.lines();
       const [head = '', second = '', third = '', ...rest] = lines;
@@ -112,7 +112,7 @@ describe('is refused, and nothing is sent,', () => {
       }
     }));
 
-  test('where a line of another run of the same account is in it', () =>
+  test('if it contains a line of another run of the same account', () =>
     withJournal(async place => {
       const lines = await place.lines();
       const second = ['apply', '.', '--yes', '--concurrency', '1', '--journal', 'other.jsonl'];
@@ -123,7 +123,7 @@ describe('is refused, and nothing is sent,', () => {
       await expectRefused(place, 2);
     }));
 
-  test('where it is the last journal of a folder', () =>
+  test('if it is the last journal of a folder', () =>
     withJournal(async ({ folder, run, lines }) => {
       const env = { MESHFORM_JOURNALS: join(folder, 'journals') };
       await writeFile(join(folder, 'network.yaml'), `${FILES}routes: []\n`);
@@ -176,7 +176,7 @@ describe('the key', () => {
   const withKey = (use: (place: Place) => Promise<void>) =>
     withJournal(use, { MESHFORM_SIGNING_KEY: KEYS.first });
 
-  test('of the environment is the key where there is one, and the token is none then', () =>
+  test('is that of the environment if set, and then the token is not a key', () =>
     withKey(async place => {
       await expectRefused({ ...place, run: without(place, { MESHFORM_SIGNING_KEY: '' }) }, 1);
       const other = { MESHFORM_SIGNING_KEY: KEYS.second };
@@ -201,7 +201,7 @@ describe('the key', () => {
       expect(await place.run(RESUME, { env: both })).toMatchObject({ code: 0 });
     }));
 
-  test('of fingerprints is not that key: plan jobs have it', () =>
+  test('of fingerprints is not accepted, because plan jobs have it', () =>
     withJournal(
       place =>
         expectRefused({ ...place, run: without(place, { MESHFORM_SIGNING_KEY: KEYS.first }) }, 1),

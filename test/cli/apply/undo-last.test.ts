@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 
-test('the last apply is undone, not the one before it, and not that of another server', () =>
+test('the last apply is undone, not an earlier one, and not that of another server', () =>
   inFolder(async cwd => {
     const account = await startAccount({ seed: 1 });
     const other = await startAccount({ seed: 2 });

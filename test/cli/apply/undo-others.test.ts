@@ -107,7 +107,7 @@ const portsOf = async ({ find }: Story) =>
 const shown = ({ stdout, stderr }: { stdout: string; stderr: string }) =>
   `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
 
-test('a port that somebody added stays, and the port of the run goes', () =>
+test('a port that somebody added stays, and the port of the run is removed', () =>
   since([{}, { ports: '"22", "24"' }], async story => {
     await story.edit('policies', 'ssh', {
       rules: await rulesWith(story, { ports: ['22', '24', '4444'] }),
@@ -126,7 +126,7 @@ test('a field that the run did not change stays as somebody set it', () =>
     expect(policy).toMatchObject({ description: 'by Ada', rules: [{ ports: ['22'] }] });
   }));
 
-test('a value that both changed is a conflict, until somebody says which side wins', () =>
+test('a value that both changed is a conflict, until somebody chooses a side', () =>
   since([{}, { description: 'second', ports: '"22", "24"' }], async story => {
     await story.edit('policies', 'ssh', { description: 'by Ada' });
     const refused = await story.undo();
@@ -154,7 +154,7 @@ test('a metric that somebody set after the run is a conflict', () =>
     expect(await story.find(path)).toMatchObject({ metric: 300 });
   }));
 
-test('names that somebody exchanged stay, and everything else is undone', () =>
+test('names that somebody swapped stay swapped, and everything else is undone', () =>
   since([{}, { ports: '"22", "24"', group: 'b' }], async story => {
     const b = await story.find('groups', 'b');
     const z = await story.find('groups', 'z');
@@ -181,7 +181,7 @@ test('an object whose former name is taken keeps its name, and everything else i
     expect(await story.find('groups', 'b')).toHaveProperty('id');
   }));
 
-test('an object of the run that somebody changed since is deleted only if somebody says so', () =>
+test('an object of the run that somebody changed since is deleted only with consent', () =>
   since([{}, { second: 'night' }], async story => {
     await story.edit('policies', 'night', { enabled: false });
     const refused = await story.undo('--allow', 'DELETES_OBJECT');
@@ -194,7 +194,7 @@ test('an object of the run that somebody changed since is deleted only if somebo
     expect(await story.find('policies', 'night')).toEqual({});
   }));
 
-test('an object of the run that somebody changed since stays if somebody says so, with what it needs, and the undo says it', () =>
+test('an object of the run that somebody changed since can be kept, with its dependencies, and the undo says so', () =>
   since([{}, { second: 'night', extra: 'guests', ports: '"22", "24"' }], async story => {
     await story.edit('policies', 'night', { enabled: false });
     const undone = await story.undo('--resolve', 'live=policy/night');
@@ -209,7 +209,7 @@ test('an object of the run that somebody changed since stays if somebody says so
     expect(await portsOf(story)).toEqual(['22']);
   }));
 
-test('names that the run exchanged are exchanged back', () =>
+test('names that the run swapped are swapped back', () =>
   since([{}, { isExchanged: true }], async story => {
     const { id } = await story.find('groups', 'x');
     const undone = await story.undo();

@@ -10,7 +10,7 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
     ['an apply without a base', ['apply', 'net', '--record-base', '--yes']],
     ['an apply with another base', ['apply', 'net', '--base', 'HEAD', '--record-base', '--yes']],
     ['a plan', ['plan', 'net', ...AUTO]],
-  ])('is refused with what to do: %s', (_, argv) =>
+  ])('is refused with the next step: %s', (_, argv) =>
     inRepository(async ({ run, commit, recorded, head, names }) => {
       await commit(BOTH);
       expect((await run('apply', 'net', ...AUTO, '--yes')).code).toBe(0);
@@ -25,7 +25,7 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
     }),
   );
 
-  test('is not forgotten by a run that leaves it out', () =>
+  test('is not forgotten by a run that excludes it', () =>
     inRepository(async ({ run, commit, names }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
@@ -59,7 +59,7 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
       expect(await names('/api/groups')).toContain('a');
     }));
 
-  test('is refused where something that stays points at it', () =>
+  test('is refused if a remaining object refers to it', () =>
     inRepository(async ({ run, commit, account }) => {
       const policy = (field: string) =>
         `policies: [{ name: p, ${field} rules: [{ name: r, sources: [b], destinations: [a], protocol: tcp }] }]\n`;
@@ -87,7 +87,7 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
       expect(refused.stderr).toContain('include what refers to it in the run');
     }));
 
-  test('is no removal where somebody deleted it, or where it is forgotten by nature', () =>
+  test('is not a removal if somebody deleted the object, or if its kind is never pruned', () =>
     inRepository(async ({ run, commit, account }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
@@ -98,7 +98,7 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
       expect((await run('apply', 'net', ...AUTO, '--yes')).code).toBe(0);
     }));
 
-  test('concerns only the policy that the base knows by its id, if somebody created another one of its name', () =>
+  test('concerns only the policy with the id in the base, if somebody created another one of its name', () =>
     inRepository(async ({ run, commit, account, id }) => {
       const policy = `policies: [{ name: p, rules: [{ name: r, sources: [b], destinations: [b], protocol: tcp }] }]\n`;
       await commit(`${ONE}${policy}`);
@@ -148,7 +148,7 @@ describe('a saved plan', () => {
       expect(await names('/api/networks')).toEqual([]);
     }));
 
-  test('that knew nothing of the recorded base is not recorded', () =>
+  test('that did not know the recorded base is not recorded', () =>
     inRepository(async ({ run, commit }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
@@ -159,7 +159,7 @@ describe('a saved plan', () => {
       expect(refused.stderr).toContain('create the plan with --record-base');
     }));
 
-  test('that prunes or gives up every removal is', () =>
+  test('that prunes or gives up every removal is recorded', () =>
     inRepository(async ({ run, commit, recorded, head }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');

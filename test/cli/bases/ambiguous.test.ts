@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
 import { expectCode, groupsIn, teams } from './teams.ts';
 
-test('a base that is both a tag and a branch ends the plan, also if a folder has the name', () =>
+test('a base that is both a tag and a branch ends the plan, even if a folder has that name', () =>
   teams(async ({ id, cwd, run, commit }) => {
     await commit(groupsIn('net', id, ['a']));
     const planned = () => run(['plan', 'net', '--prune', 'removed', '--base', 'origin/main']);

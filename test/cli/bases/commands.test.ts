@@ -7,7 +7,7 @@ import { git } from '../../support/git.ts';
 import { expectCode, groupsIn, PRUNE, type Teams, teams } from './teams.ts';
 
 describe.concurrent('base show', () => {
-  test('shows what was recorded, and whether a key of this run has signed it', () =>
+  test('shows what was recorded, and whether it is signed with a key of this run', () =>
     teams(async ({ id, run, apply, commit, head }) => {
       await commit({
         ...groupsIn('net', id, ['a', '"${var:X}"'.replaceAll('"', "'")], 'netops'),
@@ -35,7 +35,7 @@ describe.concurrent('base show', () => {
 });
 
 describe.concurrent('base adopt', () => {
-  test('moves the base of a folder that was renamed, after it has shown what would be removed', () =>
+  test('moves the base of a renamed folder, after it has shown what would be removed', () =>
     teams(async ({ id, cwd, account, run, apply, commit, base, head, names }) => {
       await commit(groupsIn('net', id, ['a', 'b']));
       expectCode(await apply('net'), 0);
@@ -79,7 +79,7 @@ describe.concurrent('base adopt', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b']);
     }));
 
-  test('takes the base along for a folder that gets a name', () =>
+  test('takes over the base when a folder gets a name', () =>
     teams(async ({ id, run, apply, commit, names }) => {
       await commit({ ...groupsIn('net', id, ['a', 'gone']), ...groupsIn('app', id, ['b']) });
       expectCode(await apply('net'), 0);
@@ -91,7 +91,7 @@ describe.concurrent('base adopt', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
     }));
 
-  test('is refused while the folder exists, for an unknown name, and for a base of another key', () =>
+  test('is refused while the folder exists, for an unknown name, and for a base with another key', () =>
     teams(async ({ id, run, apply, commit }) => {
       await commit({ ...groupsIn('net', id, ['a']), ...groupsIn('app', id, ['b']) });
       expectCode(await apply('net'), 0);
@@ -139,7 +139,7 @@ describe.concurrent('base adopt in a branch that removes the folder of another t
       expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
     }));
 
-  test('is refused while any branch of a remote has it, if the clone does not know the default one', () =>
+  test('is refused while any remote branch has it, if the clone does not know the default branch', () =>
     story(async ({ cwd, run, head }) => {
       const refused = await run(['base', 'adopt', 'net', 'app', '--yes']);
       expectCode(refused, 6);
@@ -153,7 +153,7 @@ describe.concurrent('base adopt in a branch that removes the folder of another t
       expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
     }));
 
-  test('is refused while a newer revision that was applied has the folder', () =>
+  test('is refused while a newer applied revision has the folder', () =>
     story(async ({ cwd, run, apply, commit, id }, branch) => {
       git(cwd, 'update-ref', '-d', 'refs/remotes/origin/main');
       git(cwd, 'checkout', '--quiet', 'main');
@@ -198,7 +198,7 @@ test.concurrent('base adopt takes over from the root of the repository for a fol
   }));
 
 describe.concurrent('base sign', () => {
-  test('signs a base after a change of key, if its digest is named or somebody says yes', () =>
+  test('signs a base after a change of key, if its digest is named or confirmed', () =>
     teams(async ({ id, cwd, account, run, apply, commit, base, head }) => {
       const [old, now] = ['the old key of applies', 'the new key of applies'].map(key => ({
         MESHFORM_SIGNING_KEY: key,
@@ -228,7 +228,7 @@ describe.concurrent('base sign', () => {
     }));
 });
 
-describe.concurrent('base adopt beside an unfinished apply whose journal is on this machine alone', () => {
+describe.concurrent('base adopt beside an unfinished apply whose journal is only on this machine', () => {
   const LATE =
     'groups: [{ name: b }]\nposture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n';
 
@@ -265,7 +265,7 @@ describe.concurrent('base adopt beside an unfinished apply whose journal is on t
       expect(adopted.stderr).toContain('an apply of another machine is unfinished was not checked');
     }));
 
-  test('says so where the journal was written with another key', () =>
+  test('says so if the journal was written with another key', () =>
     moved(BOTH, async ({ run }) => {
       expectCode(await run(adopt, BOTH), 6);
       const adopted = await run(adopt, KEY);

@@ -41,7 +41,7 @@ describe.concurrent('drift of a folder', () => {
       expectCode(await run(['plan', 'netops']), 3);
     }));
 
-  test('of which a part is no longer declared does not need the files of other folders', () =>
+  test('of a part that is no longer declared does not need the files of other folders', () =>
     teams(async ({ id, run, apply, commit }) => {
       const rule = (name: string) =>
         `{ name: ${name}, sources: [s], destinations: [d], protocol: all, bidirectional: true }`;

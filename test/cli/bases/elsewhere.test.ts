@@ -378,7 +378,7 @@ describe.concurrent('a member that moves to the files of another folder', () => 
   );
 });
 
-describe.concurrent('what another folder declares in its files', () => {
+describe.concurrent('an object that another folder declares in its files', () => {
   test.each([
     ['deleted', 'groups: [{ name: h }, { name: x, lifecycle: { delete: true } }]\n'],
     ['renamed', 'groups: [{ name: h }, { name: xx, lifecycle: { was: x } }]\n'],

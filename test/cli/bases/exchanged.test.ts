@@ -41,7 +41,7 @@ const groupsExchanged = async (all: AppliedFiles): Promise<string> => {
   ).replace('{ name: spare }', `{ name: spare, peers: [mia], lifecycle: { id: ${vault} } }`);
 };
 
-describe.concurrent('names that the files exchange by ids', () => {
+describe.concurrent('names that the files swap by ids', () => {
   const start = { project: GUARDS, network: GROUPS + NETWORKS + TEST };
 
   test('of a guarded group', () =>
@@ -115,7 +115,7 @@ describe.concurrent('names that the files exchange by ids', () => {
       },
     ));
 
-  test('is a repair where somebody exchanged them in the account', () =>
+  test('is a repair if somebody swapped them in the account', () =>
     applied(start, async all => {
       const { account, change, run } = all;
       const vault = await idOf(all, '/api/groups', 'vault');
@@ -143,7 +143,7 @@ describe.concurrent('members of a guarded group that joined by enrolment', () =>
     await account.enrol('tom', [await idOf({ account, ...all }, '/api/groups', 'vault')]);
   };
 
-  test('leave it by a new `exact`', () =>
+  test('leave it through a new `exact`', () =>
     applied({ project: GUARDS, network: GROUPS + NETWORKS }, async all => {
       const { change, apply } = all;
       await enrolled(all);
@@ -165,7 +165,7 @@ describe.concurrent('members of a guarded group that joined by enrolment', () =>
       }
     }));
 
-  test('are repaired where `exact` is as it was', () =>
+  test('are repaired if `exact` is unchanged', () =>
     applied(
       {
         project: GUARDS,

@@ -63,7 +63,7 @@ const EXCHANGE = [
   ['between', 'guests'],
 ] as const;
 
-describe.concurrent('groups of two folders that exchanged their names', () => {
+describe.concurrent('groups of two folders that swapped names', () => {
   test('stop both folders, and nothing changes', () =>
     applied(EXCHANGE, async all => {
       const before = await groupsOf(all);
@@ -78,14 +78,14 @@ describe.concurrent('groups of two folders that exchanged their names', () => {
       expect(await groupsOf(all)).toEqual(before);
     }));
 
-  test('of which only one got its name by a rename', () =>
+  test('of which only one was renamed', () =>
     applied([['prod-admins', 'old'], EXCHANGE[1]], async all => {
       const before = await groupsOf(all);
       expectCode(await all.apply('net'), 3);
       expect(await groupsOf(all)).toEqual(before);
     }));
 
-  test('are in order again once somebody gives the names back', () =>
+  test('are in order again once somebody swaps them back', () =>
     applied(
       [...EXCHANGE, ['guests', 'x'], ['prod-admins', 'guests'], ['x', 'prod-admins']],
       async all => {
@@ -97,7 +97,7 @@ describe.concurrent('groups of two folders that exchanged their names', () => {
       },
     ));
 
-  test('are not what a rule of a third name means: it stays as it is', () =>
+  test('do not change a rule that uses a third name', () =>
     applied([], async all => {
       const { account, apply, commit } = all;
       await commit({

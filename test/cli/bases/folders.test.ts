@@ -20,7 +20,7 @@ describe.concurrent('two folders on one account', () => {
       expect(base('appteam')).toBe(head());
     }));
 
-  test('the second has no base, and says so until a person says that it is new', () =>
+  test('the second has no base, and says so until somebody passes --first', () =>
     teams(async ({ id, run, apply, commit, base, names }) => {
       await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a']) });
       expectCode(await apply('netops'), 0);
@@ -41,7 +41,7 @@ describe.concurrent('two folders on one account', () => {
       expect(base('netops')).toBe(base('appteam'));
     }));
 
-  test('are told apart by name, and a name is not taken twice', () =>
+  test('are distinguished by name, and a name is not used twice', () =>
     teams(async ({ id, apply, commit, base, head }) => {
       await commit({
         ...groupsIn('a', id, ['n'], 'netops'),
@@ -56,7 +56,7 @@ describe.concurrent('two folders on one account', () => {
       expectCode(await apply('b', ['--first']), 6);
     }));
 
-  test('in odd folders have refs that git accepts', () =>
+  test('with unusual names have refs that git accepts', () =>
     teams(async ({ id, apply, commit, base, head }) => {
       const odd = 'net/..a b~^:?*[.lock';
       await commit(groupsIn(odd, id, ['n']));
@@ -66,7 +66,7 @@ describe.concurrent('two folders on one account', () => {
 });
 
 describe.concurrent('a clone of the bases', () => {
-  test('that lacks the base of the folder does not start from another', () =>
+  test('that lacks the base of the folder does not use another', () =>
     teams(async ({ id, cwd, run, apply, commit }) => {
       await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a']) });
       git(cwd, 'init', '--quiet', '--bare', '.git/remote.git');
@@ -87,7 +87,7 @@ describe.concurrent('a clone of the bases', () => {
 });
 
 describe.concurrent('the ref of an earlier version', () => {
-  test('is where a folder without a base starts, is never moved, and the new lines are printed', () =>
+  test('is the start for a folder without a base, is never moved, and the new lines are printed', () =>
     teams(async ({ id, cwd, run, apply, commit, base, head, names }) => {
       await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
       for (const folder of ['netops', 'appteam']) await run(['apply', folder, '--yes']);
@@ -111,7 +111,7 @@ describe.concurrent('the ref of an earlier version', () => {
       expectCode(await apply('new', ['--first']), 0);
     }));
 
-  test('that is not behind the applied revision is refused', () =>
+  test('that is not an ancestor of the applied revision is refused', () =>
     teams(async ({ id, cwd, run, apply, commit, head }) => {
       await commit(groupsIn('netops', id, ['n']));
       const older = head();
@@ -126,7 +126,7 @@ describe.concurrent('the ref of an earlier version', () => {
 });
 
 describe.concurrent('a clone without the ref of an earlier version', () => {
-  test('reads it at the remote', () =>
+  test('reads it from the remote', () =>
     teams(async ({ id, cwd, run, apply, commit, names }) => {
       await commit(groupsIn('net', id, ['n', 'm']));
       await run(['apply', 'net', '--yes']);
@@ -167,7 +167,7 @@ describe.concurrent('a clone without the ref of an earlier version', () => {
     }));
 });
 
-test('a variable that only another folder of the account uses is used', () =>
+test('a variable that only another folder of the account uses counts as used', () =>
   teams(async ({ id, run, commit }) => {
     await commit({
       ...groupsIn('netops', id, ['n']),

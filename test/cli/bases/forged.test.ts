@@ -23,7 +23,7 @@ async function twoApplies(all: Teams): Promise<{ readonly older: string; readonl
   return { older, newer: commitAt(all) };
 }
 
-test('an older document decides nothing, whatever the parents of its commit are', () =>
+test('an older document has no effect, whatever the parents of its commit are', () =>
   teams(async all => {
     const { older, newer } = await twoApplies(all);
     const revision = `${older}^1`;
@@ -44,7 +44,7 @@ test('an older document decides nothing, whatever the parents of its commit are'
   }));
 
 describe.concurrent('a document at the ref of', () => {
-  test('another folder decides nothing there', () =>
+  test('another folder has no effect', () =>
     teams(async all => {
       const { id, apply, commit, names } = all;
       await commit({ ...groupsIn('net', id, ['a', 'b']), ...groupsIn('app', id, ['c']) });
@@ -58,7 +58,7 @@ describe.concurrent('a document at the ref of', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a', 'b', 'c']);
     }));
 
-  test('another account decides nothing there, although it has the same folder and the same key', () =>
+  test('another account has no effect, even with the same folder and the same key', () =>
     teams(async all => {
       const { id, apply, commit, names } = all;
       const key = { MESHFORM_SIGNING_KEY: 'one key for both accounts' };
@@ -111,7 +111,7 @@ test('the newest document means the same in every commit', () =>
     expect(await all.names('/api/groups')).toEqual(['All', 'a']);
   }));
 
-test('a base names the base before by its commit and its digest, and the first base names none', () =>
+test('a base names the previous base by its commit and its digest, and the first base names none', () =>
   teams(async all => {
     const { older } = await twoApplies(all);
     const documentAt = (commit: string) =>

@@ -69,7 +69,7 @@ const GONE = 'groups: [{ name: legacy, lifecycle: { delete: true } }]\n';
 const NOTE = 'the guards of other folders of the account count too: `netops` (';
 
 describe.concurrent('a guard of another folder', () => {
-  test('protects what neither folder declares', () =>
+  test('protects objects that neither folder declares', () =>
     account({ project: 'protect: [group/legacy]\n' }, async ({ want, run, names }) => {
       await want(GONE);
       for (const flags of [[], ['--base', 'auto', '--record-base', '--first']]) {
@@ -86,7 +86,7 @@ describe.concurrent('a guard of another folder', () => {
       expect(await names('/api/groups')).toContain('legacy');
     }));
 
-  test('protects what was renamed in the account', () =>
+  test('protects objects that were renamed in the account', () =>
     account({ project: 'protect: [group/vault]\n' }, async ({ want, run, account: server }) => {
       const groups = (await server.call('GET', '/api/groups')) as { id: string; name: string }[];
       const id = groups.find(({ name }) => name === 'vault')?.id;
@@ -97,7 +97,7 @@ describe.concurrent('a guard of another folder', () => {
       expect(refused.stderr).toContain('PROTECTED');
     }));
 
-  test('protects what has lifecycle.protect there', () =>
+  test('protects objects with lifecycle.protect there', () =>
     account({ more: CHECK.replace('LIFE', 'protect') }, async ({ id, want, run, commit }) => {
       // Its files no longer have it, and its base does.
       await commit({
@@ -159,7 +159,7 @@ describe.concurrent('a guard of another folder', () => {
       expect(await names('/api/groups')).toContain('legacy');
     }));
 
-  test('that its own files lost in the same change still counts by its base, signed or not', () =>
+  test('that its own files removed in the same change still counts by its base, signed or not', () =>
     account({ project: `guarded: [${DB}]\n` }, async ({ id, cwd, want, run, commit }) => {
       await commit({ 'netops/meshform.yaml': `account: ${id}\nname: netops\n` });
       await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
@@ -183,7 +183,7 @@ describe.concurrent('a guard of another folder', () => {
       expect(refused.stderr).toContain('WIDENS_GUARDED_ACCESS');
     }));
 
-  test('is not recorded as a guard of this folder, and nothing here loosens it', () =>
+  test('is not recorded as a guard of this folder, and cannot be loosened here', () =>
     account({ project: 'protect: [group/legacy]\n' }, async ({ want, run, apply }) => {
       await want('groups: [{ name: a }]\n');
       expectCode(await apply('appteam', ['--first']), 0);
@@ -194,7 +194,7 @@ describe.concurrent('a guard of another folder', () => {
       expect((await run(['plan', 'appteam', '--base', 'auto'])).stderr).not.toContain('LOOSENED');
     }));
 
-  test('that names no object, or that cannot be read, does not stop other folders', () =>
+  test('that names no object, or cannot be read, does not stop other folders', () =>
     account({}, async ({ id, cwd, want, run, commit }) => {
       const project = 'protect: [group/none]\nguarded: [group/none, peer/nobody]\n';
       await commit({ 'netops/meshform.yaml': `account: ${id}\nname: netops\n${project}` });
@@ -225,7 +225,7 @@ describe.concurrent('a guard of another folder', () => {
       expect(applied.stderr).not.toContain('guards of other folders');
     }));
 
-  test('keeps its objects from the ends of these files', () =>
+  test('keeps its objects when these files end them', () =>
     account({ more: OWN }, async ({ want, cwd, account: server, names }) => {
       const listed = (await server.call('GET', '/api/policies')) as { id: string }[];
       await want(

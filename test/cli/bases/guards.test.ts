@@ -25,7 +25,7 @@ async function renamedByHand(account: Teams['account'], was: string, is: string)
   await account.call('PUT', `/api/groups/${id}`, { name: is, peers: [] });
 }
 
-test.concurrent('a change that somebody made by hand and a plan repairs was never guarded', () =>
+test.concurrent('a change by hand that a plan repairs was never guarded', () =>
   applied(
     { project: `guarded: [${DB}]\n`, network: NETWORK + DENY },
     async ({ change, apply, account, run }) => {
@@ -48,7 +48,7 @@ test.concurrent('a change that somebody made by hand and a plan repairs was neve
     },
   ));
 
-describe.concurrent('what one change removes and does', () => {
+describe.concurrent('one change that removes a guard and violates it', () => {
   test('is refused: a guarded target is opened', () =>
     applied({ project: `guarded: [${DB}]\n` }, async ({ change, apply, names }) => {
       await change({ project: '', network: NETWORK + OPEN });
@@ -151,7 +151,7 @@ describe.concurrent('what one change removes and does', () => {
       },
     ));
 
-  test('is refused: more access than the threshold was', () =>
+  test('is refused: more access than the former threshold', () =>
     applied({ project: 'access_thresholds: { gained: 0 }\n' }, async ({ change, apply }) => {
       await change({ project: 'access_thresholds: { gained: 100 }\n', network: NETWORK + OPEN });
       const refused = await apply('net');
@@ -171,7 +171,7 @@ describe.concurrent('a change that only loosens guards', () => {
     'access_thresholds.gained was 3, is removed',
   ];
 
-  test('is applied, says so in every format, and counts from then on', () =>
+  test('is applied, reported in every format, and counts from then on', () =>
     applied({ project, network: NETWORK + DENY }, async ({ change, apply, run }) => {
       await change({ project: '', network: NETWORK });
       for (const format of ['text', 'json', 'markdown', 'comment']) {
@@ -205,7 +205,7 @@ describe.concurrent('a change that only loosens guards', () => {
       expect(opened.stderr).not.toContain('GUARDS_LOOSENED');
     }));
 
-  test('is said with the place in the revision or folder of the base, and what it does is refused', () =>
+  test('is reported with its place in the revision or folder of the base, and what it opens is refused', () =>
     applied({ project, network: NETWORK + DENY }, async ({ change, run, cwd, head }) => {
       const before = head();
       git(cwd, 'worktree', 'add', '--quiet', '.git/before', before);
@@ -224,7 +224,7 @@ describe.concurrent('a change that only loosens guards', () => {
       expectCode(await run(['apply', 'net', '--yes']), 0);
     }));
 
-  test('is not seen where files and base agree, or a guard follows a new name', () =>
+  test('is not reported if files and base agree, or a guard follows a new name', () =>
     applied(
       {
         project: `protect: [group/vault]\nguarded: [group/vault, ${DB}]\n`,
@@ -247,7 +247,7 @@ describe.concurrent('a change that only loosens guards', () => {
       },
     ));
 
-  test('is not seen where somebody renamed the object in the account, and the files give it another name', () =>
+  test('is not reported if somebody renamed the object in the account, and the files give it another name', () =>
     applied({ project: `guarded: [group/vault]\n`, network: VAULT }, async all => {
       const { change, apply, account } = all;
       await renamedByHand(account, 'vault', 'by-hand');
@@ -276,7 +276,7 @@ describe.concurrent('a change that only loosens guards', () => {
     }));
 });
 
-test.concurrent('a hazard cannot be accepted by the file that loosens its guards', () =>
+test.concurrent('the file that loosens the guards cannot accept a hazard', () =>
   applied({ project: `guarded: [${DB}]\n` }, async ({ change, apply }) => {
     await change({ project: 'allow: [LOOSENS_GUARDS]\n', network: NETWORK + OPEN });
     expectCode(await apply('net'), 6);
@@ -297,7 +297,7 @@ test.concurrent('tests in files that the change excludes count', () =>
     expectCode(await run(['apply', 'net', '--yes']), 0);
   }));
 
-test.concurrent('the guards of files above count as they were', () =>
+test.concurrent('the former guards of files above count', () =>
   applied({ network: NETWORK }, async ({ change, apply, commit, run, head }) => {
     await commit({ 'meshform.yaml': `guarded: [${DB}]\n` });
     expectCode(await apply('net'), 0);
@@ -308,7 +308,7 @@ test.concurrent('the guards of files above count as they were', () =>
     expectCode(await run(['apply', 'net', '--base', before, '--yes']), 6);
   }));
 
-test.concurrent('faults of the guards of a base are errors, and other settings of it do not matter', () =>
+test.concurrent('faults in the guards of a base are errors, and other settings of it do not matter', () =>
   applied({ network: NETWORK }, async ({ change, run, head }) => {
     const at = async (project: string) => {
       await change({ project });
@@ -324,7 +324,7 @@ test.concurrent('faults of the guards of a base are errors, and other settings o
     expectCode(await at('colour: blue\nrate: [1]\n'), 0);
   }));
 
-test.concurrent('a base without guards holds nobody to them, and says so', () =>
+test.concurrent('a base without guards enforces none, and says so', () =>
   applied({ project: `guarded: [${DB}]\n` }, async ({ change, run, cwd, id }) => {
     const ref = `refs/meshform-base/${id}/net`;
     const { guards, ...older } = JSON.parse(git(cwd, 'show', `${ref}:base.json`));
@@ -368,7 +368,7 @@ test.concurrent('a base that a folder takes over holds the guards of both', () =
     expect(refused.stderr).toContain('group.old is protected as the files were last applied');
   }));
 
-test.concurrent('a continued run accepts no hazard that the files have added to allow since', () =>
+test.concurrent('a continued run accepts no hazard that the files allow only since', () =>
   applied(
     { network: 'groups: [{ name: a }, { name: b }]\n' },
     async ({ account, change, run, names }) => {

@@ -32,8 +32,8 @@ async function twoApplies(all: Teams): Promise<{ readonly older: string; readonl
   return { older, newer: commitAt(all) };
 }
 
-describe.concurrent('a base that was put back', () => {
-  test('stops an apply, which would delete what was declared at that time', () =>
+describe.concurrent('a base that was put back to an older state', () => {
+  test('stops an apply, which would delete objects declared since', () =>
     teams(async all => {
       const { older, newer } = await twoApplies(all);
       git(all.cwd, 'update-ref', refOf(all), older);
@@ -76,7 +76,7 @@ describe.concurrent('a base that was put back', () => {
       expect(await all.names('/api/groups')).toContain('victim');
     }));
 
-  test('and removed, is no first run', () =>
+  test('and removed, is not a first run', () =>
     teams(async all => {
       await twoApplies(all);
       git(all.cwd, 'update-ref', '-d', refOf(all));
@@ -145,7 +145,7 @@ async function applyOfNothing(all: Teams): Promise<string> {
 }
 
 describe.concurrent('an apply that writes nothing to the account', () => {
-  test('leaves a trace too: a base that is put back is noticed', () =>
+  test('leaves a trace too: a base that is put back is detected', () =>
     teams(async all => {
       const older = await applyOfNothing(all);
       git(all.cwd, 'update-ref', refOf(all), older);
@@ -154,7 +154,7 @@ describe.concurrent('an apply that writes nothing to the account', () => {
       expect(await all.names('/api/groups')).toContain('victim');
     }));
 
-  test('is not what --undo takes back', () =>
+  test('is not what --undo undoes', () =>
     teams(async all => {
       const { id, commit } = all;
       await commit(groupsIn('net', id, ['a', 'b']));
@@ -184,7 +184,7 @@ describe.concurrent('an apply that writes nothing to the account', () => {
 });
 
 describe.concurrent('a saved plan that was applied', () => {
-  test('records nothing again on a base that was put back', () =>
+  test('records nothing on a base that was put back', () =>
     teams(async all => {
       const { id, commit } = all;
       await commit(groupsIn('net', id, ['a', 'victim']));

@@ -72,7 +72,7 @@ describe.concurrent('a part of a policy of another folder', () => {
       expect(await policiesOf(all)).toEqual(before);
     }));
 
-  test('is named with both places, in both folders and by `validate`', () =>
+  test('is reported with both places, in both folders and by `validate`', () =>
     applied(async ({ commit, run }) => {
       await commit({ 'app/a.yaml': taking('"ssh / con"', '') });
       const here = await run(['validate', 'app', '--dialect', 'netbird']);
@@ -137,7 +137,7 @@ describe.concurrent('a part of a policy of another folder', () => {
     }),
   );
 
-  test('that gets the name of the whole is left to its folder', () =>
+  test('that gets the name of the whole policy is left to its folder', () =>
     applied(async all => {
       const { commit, apply } = all;
       await commit({

@@ -10,7 +10,7 @@ const document = (cwd: string, id: string) =>
   };
 
 describe.concurrent('a base', () => {
-  test('names what was applied with another value of a variable', () =>
+  test('is not replaced by its revision, which today’s variables would read differently', () =>
     teams(async ({ id, apply, commit, names }) => {
       await commit({
         'net/meshform.yaml': `account: ${id}\n`,
@@ -35,7 +35,7 @@ describe.concurrent('a base', () => {
       expect(refused.stderr).toContain('old servers');
     }));
 
-  test('holds values, defaults with a mark, and the sources of secrets', () =>
+  test('holds values, marked defaults, and the sources of secrets', () =>
     teams(async ({ id, cwd, apply, commit }) => {
       await commit({
         'net/meshform.yaml': `account: ${id}\n`,
@@ -60,7 +60,7 @@ policies:
       ]);
     }));
 
-  test('is as before after a run that ends other than with 0', () =>
+  test('is unchanged after a run that ends with a code other than 0', () =>
     teams(async ({ id, account, apply, commit, base, head }) => {
       await commit(groupsIn('net', id, ['a']));
       expectCode(await apply('net'), 0);
@@ -116,7 +116,7 @@ policies:
 const KEY = 'a key that nobody can guess';
 
 describe.concurrent('the signature of a base', () => {
-  test('of another key stops every apply that would be compared with it', () =>
+  test('with another key stops every apply that would be compared with it', () =>
     teams(async ({ id, run, apply, commit, names, base, head }) => {
       await commit(groupsIn('net', id, ['a', 'b']));
       expectCode(await apply('net', [], { MESHFORM_SIGNING_KEY: KEY }), 0);

@@ -16,7 +16,7 @@ async function createdAgain({ account }: Teams): Promise<void> {
 }
 
 describe.concurrent('an object that somebody deleted and created again', () => {
-  test('stays if the files then remove theirs, and the plan says what it is', () =>
+  test('stays if the files then remove theirs, and the plan explains it', () =>
     teams(async own => {
       const { id, commit, apply, run, names } = own;
       await commit(groupsIn('net', id, ['a', 'b']));
@@ -39,7 +39,7 @@ describe.concurrent('an object that somebody deleted and created again', () => {
       ]);
     }));
 
-  test('is theirs again once an apply has declared it', () =>
+  test('belongs to the files again once an apply has declared it', () =>
     teams(async own => {
       const { id, commit, apply, names } = own;
       await commit(groupsIn('net', id, ['a', 'b']));
@@ -93,11 +93,11 @@ async function madeAgain(
   await commit({ 'net/b.yaml': null });
 }
 
-describe.concurrent('what an apply without --record-base made again', () => {
+describe.concurrent('an object that an apply without --record-base created again', () => {
   test.each([
     ['a group', GROUP],
     ['a setup key', KEY],
-  ])('goes once the files remove it: %s', (_, what) =>
+  ])('is deleted once the files remove it: %s', (_, what) =>
     teams(async own => {
       await madeAgain(own, what);
       const planned = await own.run(['plan', 'net', '--base', 'auto', ...PRUNE]);
@@ -119,7 +119,7 @@ describe.concurrent('what an apply without --record-base made again', () => {
       expect(await own.names('/api/groups')).toContain('b');
     }));
 
-  test('stays if somebody has made another one since', () =>
+  test('stays if somebody has created another one since', () =>
     teams(async own => {
       await madeAgain(own, GROUP);
       await createdAgain(own);

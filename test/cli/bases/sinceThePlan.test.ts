@@ -17,7 +17,7 @@ async function removalOf({ id, run, apply, commit }: Teams): Promise<void> {
 }
 
 describe.concurrent('a saved plan', () => {
-  test('deletes nothing that the files of another folder declare by now', () =>
+  test('deletes nothing that the files of another folder declare now', () =>
     teams(async world => {
       const { id, run, commit, names } = world;
       await removalOf(world);
@@ -36,7 +36,7 @@ describe.concurrent('a saved plan', () => {
       expectCode(await run(['plan', 'check', 'plan.json']), 0);
     }));
 
-  test('deletes nothing that the base of another folder declares by now', () =>
+  test('deletes nothing that the base of another folder declares now', () =>
     teams(async world => {
       const { id, run, apply, commit, names } = world;
       await removalOf(world);
@@ -49,7 +49,7 @@ describe.concurrent('a saved plan', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a', 'm', 'n']);
     }));
 
-  test('takes no member out of a group that another folder lists by now', () =>
+  test('removes no member that another folder lists now', () =>
     teams(async ({ id, account, run, apply, commit }) => {
       for (const name of ['one', 'two']) await account.control('POST', '/emulator/peers', { name });
       const members = async () => {
@@ -80,7 +80,7 @@ describe.concurrent('a saved plan', () => {
       expect(await members()).toEqual(['one', 'two']);
     }));
 
-  test('renames nothing that the files of another folder declare by now', () =>
+  test('renames nothing that the files of another folder declare now', () =>
     teams(async ({ id, run, apply, commit, names }) => {
       await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
       expectCode(await apply('netops'), 0);
@@ -108,7 +108,7 @@ describe.concurrent('a saved plan', () => {
 });
 
 describe.concurrent('a saved plan without its repository', () => {
-  test('deletes what it says, and a note says that other folders are not known', () =>
+  test('deletes what it says, and notes that other folders are unknown', () =>
     teams(async ({ id, cwd, run, apply, commit, names }) => {
       await commit(groupsIn('netops', id, ['n', 'm']));
       expectCode(await apply('netops'), 0);
@@ -125,7 +125,7 @@ describe.concurrent('a saved plan without its repository', () => {
 });
 
 describe.concurrent('a resumed apply', () => {
-  test('leaves what another folder declares by now, says so, and does the rest', () =>
+  test('leaves what another folder declares now, says so, and does the rest', () =>
     teams(async ({ id, account, run, apply, commit, names }) => {
       await commit({
         ...groupsIn('netops', id, ['n', 'm', 'k']),
@@ -155,7 +155,7 @@ describe.concurrent('a resumed apply', () => {
 });
 
 describe.concurrent('an undo', () => {
-  test('leaves what another folder declares by now, and lists it', () =>
+  test('leaves what another folder declares now, and lists it', () =>
     teams(async ({ id, account, run, apply, commit, names }) => {
       for (const name of ['one', 'two']) await account.control('POST', '/emulator/peers', { name });
       await commit({

@@ -16,7 +16,7 @@ async function fieldsOf({ run }: Teams): Promise<unknown> {
 }
 
 describe.concurrent('a declared setting that the server does not store', () => {
-  test('is an error once, and no drift until another value is declared or in the account', () =>
+  test('is an error once, and no drift until the declared or live value changes', () =>
     onSelfHosted(async all => {
       const { id, run, apply, commit, base, head, account } = all;
       const settings = (text: string) =>
@@ -65,7 +65,7 @@ describe.concurrent('a declared setting that the server does not store', () => {
       expect(without.stderr).not.toContain(NOTE);
     }));
 
-  test('is an error of each apply that records no base', () =>
+  test('is an error in each apply that records no base', () =>
     onSelfHosted(async ({ id, run, commit }) => {
       await commit({
         'net/meshform.yaml': `account: ${id}\n`,

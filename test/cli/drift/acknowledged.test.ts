@@ -6,7 +6,7 @@ describe('an acknowledged difference', () => {
   const known = (object: string, until = '2026-06-15') =>
     `acknowledge: [{ object: ${object}, reason: the audit asked for it, until: ${until} }]\n`;
 
-  test('raises no alarm until its time is over, and is reported all the while', () =>
+  test('does not fail the run until it expires, and is still reported', () =>
     applied(async ({ run, write, byHand }) => {
       await byHand('/api/posture-checks', 'recent agent', { description: 'by hand' });
       await write('meshform.yaml', known('posture_check/recent agent.description'));
@@ -20,14 +20,14 @@ describe('an acknowledged difference', () => {
       expect(over.stderr).toContain('meshform.yaml:1:15 warning ACKNOWLEDGED_NO_MORE');
     }));
 
-  test('still is what an apply puts right', () =>
+  test('is still repaired by an apply', () =>
     applied(async ({ run, write, byHand }) => {
       await byHand('/api/posture-checks', 'recent agent', { description: 'by hand' });
       await write('meshform.yaml', known('posture_check/recent agent'));
       expect((await run('plan')).stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
     }));
 
-  test('of one field says nothing of another', () =>
+  test('of one field does not cover another field', () =>
     applied(async ({ run, write, byHand }) => {
       await byHand('/api/policies', 'engineers reach databases', {
         description: 'by hand',
@@ -39,7 +39,7 @@ describe('an acknowledged difference', () => {
       expect(lastLine(ended)).toBe('Drift: 1 changed, 0 missing, 0 not removed; 1 acknowledged.');
     }));
 
-  test('that is none is reported', () =>
+  test('that matches no drift is reported', () =>
     applied(async ({ run, write }) => {
       await write('meshform.yaml', known('group/engineers'));
       const ended = await run('drift');

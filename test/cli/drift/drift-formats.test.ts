@@ -4,7 +4,7 @@ import { shippedSchema } from '../../../src/kinds/registry.ts';
 import { schemaCompiler } from '../../../src/kinds/schema/keywords.ts';
 import { applied, type Scene } from './appliedFolder.ts';
 
-test('a part of what is declared is a part of the tests', () =>
+test('the acknowledged part of a declared object is a test of its own', () =>
   applied(async ({ run, delete: remove }) => {
     await remove('/api/policies', 'engineers reach databases');
     const groups = await run('drift', '--kinds', 'groups', '--format', 'junit');
@@ -12,7 +12,7 @@ test('a part of what is declared is a part of the tests', () =>
     expect(groups.code).toBe(0);
   }));
 
-describe('in other formats', () => {
+describe('drift in other formats', () => {
   const drifted = (use: (scene: Scene) => Promise<void>) =>
     applied(async scene => {
       await scene.byHand('/api/posture-checks', 'recent agent', { description: '<by> "hand" |' });
@@ -24,7 +24,7 @@ describe('in other formats', () => {
       await use(scene);
     });
 
-  test('JSON is a plan’s document, with what the account did', () =>
+  test('JSON is the document of a plan, with the changes made in the account', () =>
     drifted(async ({ run }) => {
       const { stdout } = await run('drift', '--format', 'json');
       const document = JSON.parse(stdout);

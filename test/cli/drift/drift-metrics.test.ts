@@ -17,7 +17,7 @@ async function figures({ cwd }: Team, file: string): Promise<Record<string, numb
   );
 }
 
-test('it has the last success, drifted objects by kind, requests and the duration', () =>
+test('has the last success, drifted objects by kind, requests and the duration', () =>
   team(async world => {
     await applyFiles(world, FILES);
     const [ada] = world.people;
@@ -51,7 +51,7 @@ test('it has the last success, drifted objects by kind, requests and the duratio
     expect((await readdir(world.cwd)).filter(name => name.endsWith('.part'))).toEqual([]);
   }));
 
-test('it takes the place of no other file', () =>
+test('replaces no other file', () =>
   team(async world => {
     await applyFiles(world, FILES);
     const ended = await world.run(['drift', '--metrics', 'network.yaml']);

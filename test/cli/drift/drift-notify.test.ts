@@ -32,7 +32,7 @@ const notify = (url: string, more: Readonly<Record<string, string>> = {}) => ({
 });
 
 test(
-  'runs at the same time on one new state count once each, and one of them notifies',
+  'simultaneous runs on one new state count once each, and one of them notifies',
   applied(async world => {
     const { url, received } = await receiver();
     await changed(world, 'otherwise');
@@ -44,9 +44,9 @@ test(
   }),
 );
 
-describe('a message', () => {
+describe('a notification', () => {
   test(
-    'says what differs and who did it, is signed, and nothing of its address or key is printed',
+    'says what differs and who changed it, is signed, and reveals neither its address nor its key',
     applied(async world => {
       const { url, received } = await receiver();
       await changed(world, '<!channel> `x`');
@@ -85,9 +85,9 @@ describe('a message', () => {
   );
 });
 
-describe('a message that fails', () => {
+describe('a notification that fails', () => {
   test.each([[500], ['reset'], [302]] as const)(
-    'with %s is a warning that names the host alone',
+    'with %s is a warning that names only the host',
     mood =>
       applied(async world => {
         const { url, received } = await receiver([mood]);
@@ -103,7 +103,7 @@ describe('a message that fails', () => {
   );
 
   test(
-    'because of a redirect does not take its signature elsewhere',
+    'because of a redirect does not send its signature elsewhere',
     applied(async world => {
       const target = await receiver();
       const server = createServer((_, answer) =>
@@ -124,7 +124,7 @@ describe('a message that fails', () => {
   );
 
   test(
-    'because nobody answers ends after the time limit of a request',
+    'because nobody responds ends after the time limit of a request',
     applied(async world => {
       const server = createServer(() => {});
       await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -152,9 +152,9 @@ describe('a message that fails', () => {
   );
 });
 
-describe('with a file in which runs count', () => {
+describe('with a file that counts runs', () => {
   test(
-    'drift is reported after so many runs, again after a time, and when it has ended',
+    'drift is reported after a number of runs, again after a time, and when it has ended',
     applied(async world => {
       const { url, taken } = await receiver();
       const flags = [
@@ -184,7 +184,7 @@ describe('with a file in which runs count', () => {
   );
 
   test(
-    'a run that could not read is a state of its own',
+    'a run that could not read the account counts as a separate state',
     applied(async world => {
       const { url, taken } = await receiver();
       await changed(world, 'theirs');
@@ -205,7 +205,7 @@ describe('with a file in which runs count', () => {
   );
 
   test(
-    'a file that was cut off counts as new, and a file of another kind is not touched',
+    'a truncated file counts as new, and a file of another kind is not touched',
     applied(async world => {
       const { url, taken } = await receiver();
       await changed(world, 'theirs');
@@ -226,7 +226,7 @@ describe('with a file in which runs count', () => {
 });
 
 test(
-  'flags that cannot be meant are refused before any request',
+  'contradictory flags are refused before any request',
   applied(async world => {
     const before = world.account.requests.length;
     const refused: readonly [string[], Record<string, string>, string][] = [

@@ -6,8 +6,8 @@ import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { applied, FILES, lastLine } from './appliedFolder.ts';
 
-describe('the alarm', () => {
-  test('is silent where nothing differs, and nothing is written', () =>
+describe('the drift report', () => {
+  test('is silent if nothing differs, and nothing is written', () =>
     applied(async ({ run, account }) => {
       const before = account.requests.length;
       const ended = await run('drift');
@@ -19,7 +19,7 @@ describe('the alarm', () => {
       );
     }));
 
-  test('tells what has changed, and what is missing, from the account’s side', () =>
+  test('shows what has changed, and what is missing, from the account’s side', () =>
     applied(async ({ run, byHand, delete: remove }) => {
       await byHand('/api/posture-checks', 'recent agent', { description: 'by hand' });
       await remove('/api/policies', 'engineers reach databases');
@@ -33,7 +33,7 @@ describe('the alarm', () => {
     }));
 });
 
-test('an object that somebody moved is missing where it was, and the plan’s question is shown', () =>
+test('an object that somebody moved is missing at its old place, and the plan’s question is shown', () =>
   applied(async ({ run, write, account, delete: remove }) => {
     const networks = (home: string) =>
       ['office', 'lab'].map(
@@ -61,7 +61,7 @@ test('an object that somebody moved is missing where it was, and the plan’s qu
   }));
 
 describe('with a base', () => {
-  test('what only the files changed is none, be it a new object, a field or a name', () =>
+  test('a change only of the files is no drift, be it a new object, a field or a name', () =>
     applied(async ({ run, write }) => {
       await inFolder(async base => {
         await writeFile(join(base, 'network.yaml'), FILES);
@@ -79,7 +79,7 @@ describe('with a base', () => {
       });
     }));
 
-  test('what the account changed is drift, what both changed a conflict', () =>
+  test('a change of the account is drift, and a change of both sides is a conflict', () =>
     applied(async ({ run, write, byHand, delete: remove }) => {
       await inFolder(async base => {
         await writeFile(join(base, 'network.yaml'), FILES);
@@ -97,7 +97,7 @@ describe('with a base', () => {
     }));
 });
 
-test('what no file declares is listed, policies before all else', () =>
+test('undeclared objects are listed, policies first', () =>
   applied(async ({ run, account }) => {
     await account.call('POST', '/api/groups', { name: 'by hand' });
     const { stdout, code } = await run('drift');
@@ -110,7 +110,7 @@ test('what no file declares is listed, policies before all else', () =>
     ]);
   }));
 
-test('a policy that no file declares is listed although the files declare none', () =>
+test('an undeclared policy is listed although the files declare no policies', () =>
   inFolder(async cwd => {
     const account = await startAccount();
     onTestFinished(() => account.close());

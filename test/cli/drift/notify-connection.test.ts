@@ -40,7 +40,7 @@ function notifyThrough({ run }: Team, proxy: string, ...flags: readonly string[]
   return run(['drift', '--notify', ...flags], env);
 }
 
-test('HTTPS_PROXY leads to the webhook, and --ca-file says whom to trust there', () =>
+test('HTTPS_PROXY is used for the webhook, and --ca-file names the trusted certificates', () =>
   drifted(async world => {
     const asked: string[] = [];
     const tunnels: string[] = [];
@@ -52,7 +52,7 @@ test('HTTPS_PROXY leads to the webhook, and --ca-file says whom to trust there',
     expect(asked).toEqual(['POST /T000/secretpath']);
   }));
 
-test('without --ca-file a certificate of its own is a warning, and nothing is sent', () =>
+test('without --ca-file a self-signed certificate is a warning, and nothing is sent', () =>
   drifted(async world => {
     const asked: string[] = [];
     const proxy = await serveProxy(await serveTls(listing(asked), certificate), []);
@@ -65,7 +65,7 @@ test('without --ca-file a certificate of its own is a warning, and nothing is se
     expect(asked).toEqual([]);
   }));
 
-test('a proxy that lets nobody through is a warning that names the proxy', () =>
+test('a proxy that refuses all connections is a warning that names the proxy', () =>
   drifted(async world => {
     const proxy = await serveClosedProxy();
     const ended = await notifyThrough(world, proxy.replace('://', '://user:hush@'));
@@ -76,7 +76,7 @@ test('a proxy that lets nobody through is a warning that names the proxy', () =>
     expect(ended.stderr).not.toMatch(/secretpath|hush/);
   }));
 
-test('NO_PROXY leads past the proxy', () =>
+test('NO_PROXY bypasses the proxy', () =>
   drifted(async world => {
     const asked: string[] = [];
     const tunnels: string[] = [];

@@ -40,7 +40,7 @@ describe('--db', () => {
   const refused = (folder: string) => meshform(['emulator', '--db', 'x.db'], { cwd: folder });
   const isShort = (stderr: string) => expect(stderr).toMatch(/^Error: .*x\.db .*\n {2}hint: .*\n$/);
 
-  test('that is text, a folder, or another program’s is a wrong command line', async () => {
+  test('that is text, a folder, or another program’s file is a wrong command line', async () => {
     await inFolder(async folder => {
       await writeFile(join(folder, 'x.db'), 'this is not a database, but a text long enough');
       const { code, stderr } = await refused(folder);
@@ -65,7 +65,7 @@ describe('--db', () => {
     });
   });
 
-  test('that another process holds is a failure, which may pass', () =>
+  test('that another process holds is a failure, which may be temporary', () =>
     inFolder(folder =>
       emulating(
         ['--db', 'x.db'],
@@ -120,7 +120,7 @@ describe('--tenant-snapshot', () => {
 });
 
 describe('--snapshot', () => {
-  test('begins with what a control gave', () =>
+  test('begins with a snapshot from the controls', () =>
     inFolder(async folder => {
       await emulating(
         ['--controls'],
@@ -150,7 +150,7 @@ describe('--snapshot', () => {
     }),
   );
 
-  test('that is not there is a wrong command line', async () => {
+  test('that does not exist is a wrong command line', async () => {
     const { code, stderr } = await meshform(['emulator', '--snapshot', 'nowhere.json']);
     expect([code, stderr]).toEqual([
       64,
@@ -174,7 +174,7 @@ describe('desired state', () => {
       );
     }));
 
-  test('--account that is wrong is refused with its place', () =>
+  test('--account with faulty files is refused with their place', () =>
     inFolder(async folder => {
       await writeFile(join(folder, 'state.yaml'), 'groups:\n  - nome: servers\n');
       const { code, stderr } = await meshform(['emulator', '--account', '.'], { cwd: folder });
@@ -182,7 +182,7 @@ describe('desired state', () => {
       expect(stderr).toContain('state.yaml:2:');
     }));
 
-  test('a control makes any account what it says, and tells what is wrong', () =>
+  test('a control replaces the state of any account, and reports faults', () =>
     emulating(['--controls', '--accounts', '2'], async ready => {
       const second = ready.accounts[1] ?? { id: '', token: '' };
       const load = (body: string) =>

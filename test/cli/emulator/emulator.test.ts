@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { inFolder, meshform } from '../../support/cli.ts';
 import { call, emulating, names } from './runningEmulator.ts';
 
-test('in JSON the line has url and token, and what was asked for besides', async () => {
+test('in JSON the line has url and token, and what else was requested', async () => {
   const { stdout } = await emulating([], async () => {});
   expect(Object.keys(JSON.parse(stdout))).toEqual(['url', 'token']);
   const all = await emulating(['--controls', '--accounts', '2'], async () => {});
@@ -18,7 +18,7 @@ test('in JSON the line has url and token, and what was asked for besides', async
   ]);
 });
 
-test('as text it says how to go on', async () => {
+test('as text it says what to do next', async () => {
   const ended = await meshform(['emulator', '--accounts', '2', '--controls'], {
     onDocument: (_, interrupt) => interrupt('SIGTERM'),
   });
@@ -28,7 +28,7 @@ test('as text it says how to go on', async () => {
   expect(ended.stdout).toMatch(/export MESHFORM_URL=http:\/\/127\.0\.0\.1:\d+\n/);
 });
 
-test('--port that is taken is a failure', async () => {
+test('--port that is in use is a failure', async () => {
   const holder = createServer();
   await new Promise<void>(resolve => holder.listen(0, '127.0.0.1', resolve));
   const { port } = Object(holder.address());
@@ -38,7 +38,7 @@ test('--port that is taken is a failure', async () => {
   await new Promise(resolve => holder.close(resolve));
 });
 
-test('--accounts has so many, none of which sees another', () =>
+test('--accounts creates that many accounts, which do not see each other', () =>
   emulating(['--accounts', '3'], async ready => {
     expect(ready.accounts).toHaveLength(3);
     expect(ready.accounts[0]?.token).toBe(ready.token);
@@ -75,7 +75,7 @@ test('--msp is refused in the edition without tenants', async () => {
   expect([code, stderr]).toEqual([64, expect.stringContaining('that edition has no tenants')]);
 });
 
-test('--rate-limit refuses what comes too soon, but for one client', () =>
+test('--rate-limit refuses requests that come too soon, except from one client', () =>
   emulating(['--rate-limit', '1/2'], async ready => {
     const ask = (userAgent: string) =>
       call(ready, ready.token, 'GET', '/api/groups', { userAgent });
@@ -86,7 +86,7 @@ test('--rate-limit refuses what comes too soon, but for one client', () =>
     expect(await ask('Terraform/1.9')).toMatchObject({ status: 200 });
   }));
 
-test('--shuffle returns a list in another order from time to time', () =>
+test('--shuffle returns a list in a different order from time to time', () =>
   emulating(['--shuffle'], async ready => {
     for (const name of ['a', 'b', 'c', 'd', 'e'])
       await call(ready, ready.token, 'POST', '/api/groups', { body: { name } });
@@ -106,7 +106,7 @@ test.for([
   ['loopback', true],
   ['anywhere', false],
 ] as const)(
-  '--deliver %s withholds deliveries to an address that is not of the loopback interface: %s',
+  '--deliver %s withholds deliveries to an address outside of the loopback interface: %s',
   async ([deliver, isWithheld]) => {
     await emulating(['--controls', '--deliver', deliver], async ready => {
       const stream = {
@@ -124,7 +124,7 @@ test.for([
   },
 );
 
-test('--bearer-tokens takes those that the controls make', () =>
+test('--bearer-tokens accepts tokens that the controls create', () =>
   emulating(['--controls', '--bearer-tokens'], async ready => {
     const made = await call(ready, ready.controls_token, 'POST', '/emulator/access-tokens', {});
     const bearer = `Bearer ${made.body.access_token}`;
@@ -138,7 +138,7 @@ test('--sign-in none leaves nobody to invite people', () =>
     });
   }));
 
-test('--edition self-hosted answers 404 where the open server does', () =>
+test('--edition self-hosted answers 404 where the open-source server does', () =>
   emulating(['--edition', 'self-hosted', '--dialect', 'netbird'], async ready => {
     const response = await fetch(`${ready.url}/api/integrations/edr/falcon`);
     expect([response.status, await response.text()]).toEqual([404, '404 page not found\n']);
@@ -155,7 +155,7 @@ test.each([
   expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
 });
 
-test('--controls-token turns the controls on', () =>
+test('--controls-token enables the controls', () =>
   emulating(['--controls-token', 'mine'], async ready => {
     expect(ready.controls_token).toBe('mine');
     expect(await call(ready, 'mine', 'GET', '/emulator/clock')).toMatchObject({ status: 200 });

@@ -57,7 +57,7 @@ test('a saved plan ends it too, and its document has the reading of the clock', 
     expect(policy.rules[0].sources.map(({ name }) => name)).toEqual(['staff']);
   }));
 
-test('a saved plan is stale once something has ended since', () =>
+test('a saved plan is stale once something else has ended since', () =>
   withEndedFolder(async ({ run, write, at, account }) => {
     await write({
       'a.yaml': POLICY.replace('peers: [ada]', 'peers: []').replace('peers: [db]', 'peers: []'),
@@ -71,7 +71,7 @@ test('a saved plan is stale once something has ended since', () =>
     expect(await namesOf(account, 'policies')).toEqual([]);
   }));
 
-test('a saved plan ends nothing on a machine whose clock has not come that far', () =>
+test('a saved plan ends nothing on a machine whose clock is behind the end', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
     expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
     const { code } = await run(['apply', 'plan.json', '--yes'], '2026-12-01T23:59:00Z');
@@ -92,7 +92,7 @@ test.each([
   }),
 );
 
-test('a clock that differs by less decides, and so does any clock if nothing is about to end', () =>
+test('a clock that differs by less is used, and so is any clock if nothing is about to end', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
     expect((await run(['plan', 'network'], '2026-12-02T00:04:00Z')).code).toBe(0);
     expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
@@ -100,7 +100,7 @@ test('a clock that differs by less decides, and so does any clock if nothing is 
     expect(await namesOf(account, 'policies')).toEqual([]);
   }));
 
-test('ends pass guarded targets and thresholds, and nothing else does', () =>
+test('ends may pass guarded targets and thresholds, and no other change may', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, write }) => {
     await write({
       'meshform.yaml':
@@ -111,7 +111,7 @@ test('ends pass guarded targets and thresholds, and nothing else does', () =>
     expect((await run(['apply', 'plan.json', '--yes'])).code).toBe(0);
   }));
 
-test('access that the same plan takes away for another reason counts', () =>
+test('access that the same plan removes for another reason counts', () =>
   applied(
     {
       'a.yaml': POLICY,
@@ -129,7 +129,7 @@ test('access that the same plan takes away for another reason counts', () =>
     },
   ));
 
-test('an entry of `guarded` with sources holds, in every run', () =>
+test('a `guarded` entry with sources applies in every run', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, write, account }) => {
     await write({ 'meshform.yaml': 'guarded: [{ from: group/contractors, to: group/servers }]\n' });
     for (let n = 0; n < 2; n++) {
@@ -184,7 +184,7 @@ test('an end that would give access in the account is refused', () =>
     },
   ));
 
-test('a plan that was saved before its ends are edited out is not applied', () =>
+test('a saved plan is not applied once its ends are edited out', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, folder }) => {
     await run(['plan', 'network', '--out', 'plan.json']);
     const text = await readFile(join(folder, 'plan.json'), 'utf8');

@@ -81,7 +81,7 @@ test.each(SERVERS)('it changes nothing else: $dialect, $edition', server =>
 );
 
 test.each(SERVERS)(
-  'a machine that joins between its read and its write stays in the group: $dialect, $edition',
+  'a machine that joins between the read and the write stays in the group: $dialect, $edition',
   server =>
     applied(async folder => {
       const { run, at, account } = folder;
@@ -102,7 +102,7 @@ test.each(SERVERS)(
 
 const grantsIn = ({ folder }: EndedFolder) => readdir(join(folder, 'network', 'grants'));
 
-test('--write removes files of grants that are gone, and only these', () =>
+test('--write removes only the files of grants that are gone', () =>
   applied(async folder => {
     const { run, at, write } = folder;
     await write({
@@ -130,7 +130,7 @@ test('a file stays as long as its grant is in the account', () =>
     expect(await grantsIn(folder)).toEqual(['g.yaml']);
   }));
 
-test('what another object holds is left, and the exit code says so', () =>
+test('an object that another object refers to is left, and the exit code says so', () =>
   applied(async folder => {
     const { run, at, write, account } = folder;
     await write({
@@ -148,7 +148,7 @@ test('what another object holds is left, and the exit code says so', () =>
     expect(await namesOf(account, 'policies')).not.toContain('grant');
   }));
 
-test('a list that cannot be read says nothing about what is gone', () =>
+test('an unreadable list does not prove that anything is gone', () =>
   applied(async folder => {
     const { run, at, account } = folder;
     at('2026-12-02T00:00:00Z');
@@ -164,7 +164,7 @@ test('a list that cannot be read says nothing about what is gone', () =>
     expect(await grantsIn(folder)).toEqual(['g.yaml']);
   }));
 
-test('a test that allows what has ended does not keep it', () =>
+test('a test that allows the ended access does not keep it', () =>
   applied(async folder => {
     const { run, at, write, account } = folder;
     await write({
@@ -183,7 +183,7 @@ test('it asks before it removes anything', () =>
     expect(await namesOf(folder.account, 'policies')).toContain('grant');
   }));
 
-test('without a base, the file of a grant stays if its object may have another name in the account', () =>
+test('without a base, the file of a grant stays if its object may have a different name in the account', () =>
   applied(async folder => {
     const { run, at, account } = folder;
     const policies = (await account.call('GET', '/api/policies')) as readonly {

@@ -105,7 +105,7 @@ test('a past end keeps a source of a rule that somebody added, until an apply of
     expect(await sources()).toEqual(['staff']);
   }));
 
-test('a member that the files declared before ends, also with another that they did not', () =>
+test('a member that the files declared before ends, even with one that they did not declare', () =>
   recorded(async own => {
     const members = (text: string) => FILES.replace('peers: [ada]', `peers: [${text}]`);
     await committed(own, { 'a.yaml': members('ada, { name: bob, until: 2026-12-01 }') });

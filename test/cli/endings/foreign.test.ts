@@ -41,7 +41,7 @@ const RUNS = [
   [['expire', 'network', '--yes'], 4],
 ] as const;
 
-test('a past end keeps what no base declares: by its name, by its id, and by a rule that has ended', () =>
+test('a past end keeps objects that no base declares: by name, by id, and by a rule that has ended', () =>
   recorded(async own => {
     const { run, write, account, folder } = own;
     await byHand(own, 'first');
@@ -74,7 +74,7 @@ test('a past end keeps what no base declares: by its name, by its id, and by a r
     }
   }));
 
-test('what was declared with a past end before somebody made it is not ours', () =>
+test('an object that was declared with a past end before somebody created it is not ours', () =>
   recorded(async own => {
     const { run, write, account, folder } = own;
     await write({
@@ -89,7 +89,7 @@ test('what was declared with a past end before somebody made it is not ours', ()
     expect(await namesOf(account, 'policies')).toContain('by hand');
   }));
 
-test('what the files adopted first ends like their own', () =>
+test('an object that the files adopted first ends like their own', () =>
   recorded(async own => {
     const { run, write, account, folder } = own;
     await byHand(own);
@@ -104,7 +104,7 @@ test('what the files adopted first ends like their own', () =>
     expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
   }));
 
-test('an apply keeps what somebody made anew under the name of what has ended', () =>
+test('an apply keeps an object that somebody created again under the name of an ended one', () =>
   recorded(async own => {
     const { run, account, at } = own;
     const policies = (await account.call('GET', '/api/policies')) as readonly {
@@ -156,7 +156,7 @@ test.each(
   ),
 );
 
-test('a rule that leaves the files takes no copy of its policy along', () =>
+test('a rule that leaves the files does not remove a copy of its policy', () =>
   recorded(
     async own => {
       const { run, write, folder } = own;

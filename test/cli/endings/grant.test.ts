@@ -79,7 +79,7 @@ test.each(
   }, server),
 );
 
-test('a reason is text, whatever it looks like', () =>
+test('a reason is text, even if it looks like another type', () =>
   begun(async ({ run, folder }) => {
     const reason = '${env:HOME} "quoted": # no comment\n- nor a list';
     const { code } = await run([
@@ -108,7 +108,7 @@ test.each([
   }),
 );
 
-test('a grant writes through no link in the place of its folder', () =>
+test('a grant is not written through a link in place of its folder', () =>
   begun(async ({ run, folder }) => {
     await mkdir(join(folder, 'elsewhere'));
     await symlink(join(folder, 'elsewhere'), join(folder, 'network', 'grants'));
@@ -117,7 +117,7 @@ test('a grant writes through no link in the place of its folder', () =>
     expect(await readdir(join(folder, 'elsewhere'))).toEqual([]);
   }));
 
-test('a file in the place of the folder of grants is named', () =>
+test('a file in place of the folder of grants is named', () =>
   begun(async ({ run, folder }) => {
     await writeFile(join(folder, 'network', 'grants'), '');
     const { code, stderr } = await run(grant('group/contractors', 'group/servers'));
@@ -171,7 +171,7 @@ test.each([
 );
 
 test.each(['2026-11-30T12:00:00.001Z', '2026-11-30T12:00:00.999Z'])(
-  'the whole of `max` can be granted at %s, and nobody gets more',
+  'the whole of `max` can be granted at %s, and no more',
   time =>
     begun(async ({ run, write, at, folder }) => {
       at(time);
@@ -250,7 +250,7 @@ test.each([
   }),
 );
 
-test('limits hold for files of grants in any layer', () =>
+test('limits apply to files of grants in any layer', () =>
   begun(async ({ run, write, folder }) => {
     git(folder, 'init', '--quiet');
     await write({ 'a.yaml': FILES, 'meshform.yaml': LIMITS });
@@ -267,7 +267,7 @@ test('limits hold for files of grants in any layer', () =>
     expect((await run(['validate', 'prod'])).code).toBe(0);
   }));
 
-test('what has ended may stay in its file, whatever the limits became', () =>
+test('an ended grant may stay in its file, whatever the limits are now', () =>
   begun(async ({ run, write, at }) => {
     await write({
       'grants/x.yaml': `policies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, sources: [gateways], ${RULE} }] }]\n`,
@@ -277,7 +277,7 @@ test('what has ended may stay in its file, whatever the limits became', () =>
     expect((await run(['validate', 'network'])).code).toBe(0);
   }));
 
-describe('limits that the change of a grant loosens', () => {
+describe('limits that the same change loosens for a grant', () => {
   const grantOf = (sides: string, end: string) =>
     `policies: [{ name: p, ${until(end)}, rules: [{ name: a, ${sides}, protocol: tcp, ports: ["22"] }] }]\n`;
   const within = grantOf('sources: [contractors], destinations: [servers]', '2026-11-30T13:00:00Z');
@@ -305,7 +305,7 @@ describe('limits that the change of a grant loosens', () => {
       'grants.to',
       'is unlimited',
     ],
-  ])('hold for it: %s', (_, project, granted, name, change) =>
+  ])('apply to it: %s', (_, project, granted, name, change) =>
     begun(async ({ run, write }) => {
       await write({ 'meshform.yaml': LIMITS, '../before/meshform.yaml': LIMITS });
       await write({ '../before/a.yaml': FILES, 'meshform.yaml': project });
@@ -325,7 +325,7 @@ describe('limits that the change of a grant loosens', () => {
     }),
   );
 
-  test('hold by the recorded base as well', () => {
+  test('apply by the recorded base as well', () => {
     const limits = [{ max: '8h' }, { from: ['peer/b', 'peer/a'], to: ['group/x'] }];
     const guards = { ...guardsOf({ grants: limits }, []), places: new Map() };
     const read = guardsInBase(recordedGuards(guards), { file: 'base', line: 1, column: 1 });
@@ -336,7 +336,7 @@ describe('limits that the change of a grant loosens', () => {
   });
 });
 
-describe('a link does not lead around the rule that everything under `grants/` needs an end', () => {
+describe('a link does not bypass the rule that everything under `grants/` needs an end', () => {
   const lasting =
     'policies: [{ name: lasting, rules: [{ name: a, sources: [contractors], destinations: [servers], protocol: tcp, ports: ["22"] }] }]\n';
   test.each([

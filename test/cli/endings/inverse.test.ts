@@ -75,13 +75,13 @@ test.each([
     'policy.grant has no effect: policy "other", rule "a" already allows it',
     'policy.grant has no effect: policy "other", rule "a" still allows it',
   ],
-])('an end takes away what was granted: %s', async (_, others, gained, lost) => {
+])('an end removes what was granted: %s', async (_, others, gained, lost) => {
   const { granted, ended } = await atTheEnd(others);
   expect(granted).toContain(gained);
   expect(ended).toContain(lost);
 });
 
-test('an end takes away what somebody added to the grant', async () => {
+test('an end removes what somebody added to the grant', async () => {
   const { ended } = await atTheEnd('', folder =>
     edit(folder, { rule: { ports: ['22', '80', '443'] } }),
   );
@@ -92,24 +92,26 @@ test.each([
   ['switched off', { enabled: false }, {}, '`enabled` is false, not true'],
   ['widened', {}, { ports: ['22', '80', '443'] }, '`rules.a.ports` also has `443`'],
   ['as it was', {}, {}, null],
-])('says what somebody changed by hand at the end of a grant: %s', (_, policyFields, rule, note) =>
-  withEndedFolder(async folder => {
-    const { account, write, run, at } = folder;
-    for (const name of ['ada', 'db']) await account.enrol(name);
-    await write({ 'a.yaml': GROUPS, 'grants/g.yaml': GRANT });
-    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
-    await edit(folder, { policy: policyFields, rule });
-    at('2026-12-02T00:00:00Z');
-    // Without a base, only an equal rule tells `expire` that it is the same object.
-    const commands = ['plan', ...('ports' in rule ? [] : ['expire'])];
-    for (const argv of commands.map(command =>
-      [command, 'network', '--yes'].slice(0, command === 'plan' ? 2 : 3),
-    )) {
-      const { stdout, stderr } = await run(argv);
-      const text = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
-      const told = `the account has it otherwise than declared: ${note}`;
-      if (note === null) expect(text).not.toContain('otherwise than declared');
-      else expect([argv, text]).toEqual([argv, expect.stringContaining(told)]);
-    }
-  }),
+])(
+  'the report says what somebody changed by hand when a grant ends: %s',
+  (_, policyFields, rule, note) =>
+    withEndedFolder(async folder => {
+      const { account, write, run, at } = folder;
+      for (const name of ['ada', 'db']) await account.enrol(name);
+      await write({ 'a.yaml': GROUPS, 'grants/g.yaml': GRANT });
+      expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+      await edit(folder, { policy: policyFields, rule });
+      at('2026-12-02T00:00:00Z');
+      // Without a base, only an equal rule tells `expire` that it is the same object.
+      const commands = ['plan', ...('ports' in rule ? [] : ['expire'])];
+      for (const argv of commands.map(command =>
+        [command, 'network', '--yes'].slice(0, command === 'plan' ? 2 : 3),
+      )) {
+        const { stdout, stderr } = await run(argv);
+        const text = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+        const told = `the account has it otherwise than declared: ${note}`;
+        if (note === null) expect(text).not.toContain('otherwise than declared');
+        else expect([argv, text]).toEqual([argv, expect.stringContaining(told)]);
+      }
+    }),
 );

@@ -56,7 +56,7 @@ test.each(SERVERS)('expire finds it: $dialect, $edition', server =>
   }, server),
 );
 
-test('drift says which name it has, what is different and who did it', () =>
+test('drift says its present name, what differs and who changed it', () =>
   recorded(async own => {
     const { run, at, account } = own;
     at('2026-11-30T18:00:00Z');
@@ -75,7 +75,7 @@ test('drift says which name it has, what is different and who did it', () =>
     expect(junit.stdout).toContain('failure type="drift" message="policy.grant has ended');
   }));
 
-test('drift names nobody for what has ended and nobody touched', () =>
+test('drift names nobody for an ended object that nobody changed', () =>
   recorded(async ({ run, at }) => {
     at('2026-12-02T00:00:00Z');
     const { stdout } = await run(['drift', 'network', '--base', 'auto']);
@@ -96,7 +96,7 @@ test('an apply ends it and records a base, after which nothing is left to do', (
     expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('rror')]);
   }));
 
-test('a base does not bring back what ended before its file was removed', () =>
+test('a base does not restore what ended before its file was removed', () =>
   recorded(async own => {
     const { run, at, account, folder } = own;
     at('2026-12-02T00:00:00Z');
@@ -107,7 +107,7 @@ test('a base does not bring back what ended before its file was removed', () =>
     expect(await namesOf(account, 'policies')).toEqual(['stays']);
   }));
 
-test('expire reads the base that only the remote has, and ends with 0', () =>
+test('expire reads a base that only the remote has, and ends with 0', () =>
   recorded(async own => {
     const { run, at, folder, account } = own;
     git(folder, 'init', '-q', '--bare', 'remote.git');
@@ -132,7 +132,7 @@ test.each([
     { 'a.yaml': FILES.replace('{ name: stays,', '{ name: stays, lifecycle: { protect: true },') },
   ],
 ] as const)(
-  'expire ends nothing of which the same change removes the protection in %s',
+  'expire does not end an object whose protection the same change removes in %s',
   (_, before) =>
     recorded(async own => {
       const { run, write, folder, account } = own;
@@ -207,7 +207,7 @@ describe.each([
       MEMBER,
     );
 
-  test('is overdue, and leaves by expire', () =>
+  test('is overdue, and is removed by expire', () =>
     story(async ({ run }) => {
       const drifted = await run(['drift', 'network', '--base', 'auto']);
       expect(drifted.code).toBe(2);
@@ -218,7 +218,7 @@ describe.each([
       expect(again.stdout).not.toContain('ended');
     }));
 
-  test('leaves by an apply', () =>
+  test('is removed by an apply', () =>
     story(async ({ run }) => {
       const { code, stderr } = await run(['apply', 'network', '--yes', ...RECORDED]);
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
@@ -230,7 +230,7 @@ const SOURCES = FILES.replace(
   'peers: [ada] }, { name: temps, peers: [bob] }',
 ).replace('sources: [staff]', 'sources: [staff, { name: temps, until: 2026-12-01 }]');
 
-test('of groups that exchanged their names, expire ends the one that the base means', () =>
+test('of groups that swapped names, expire ends the group that the base means', () =>
   recorded(
     async own => {
       const { staff, temps } = await idsOf(own, 'groups');
@@ -264,7 +264,7 @@ const policyIds = async (own: EndedFolder) => (await policiesOf(own)).map(({ id 
 test.each([
   ...SERVERS.map(server => [['--base', 'auto'], server] as const),
   [[], SERVERS[0]] as const,
-])('another policy of the name is listed, and not ended: %j, $1', (flags, server) =>
+])('another policy with the name is listed, and not ended: %j, $1', (flags, server) =>
   recorded(async own => {
     const { run, at, folder } = own;
     const id = await replaced(own);
@@ -276,7 +276,7 @@ test.each([
   }, server),
 );
 
-test.each([[['--base', 'auto']], [[]]])('of exchanged names, the id counts: %j', flags =>
+test.each([[['--base', 'auto']], [[]]])('of swapped names, the id decides: %j', flags =>
   recorded(async own => {
     const { run, at } = own;
     const grant = await policyNamed(own, 'grant');
@@ -291,7 +291,7 @@ test.each([[['--base', 'auto']], [[]]])('of exchanged names, the id counts: %j',
   }),
 );
 
-test('what ended before and was made again by somebody is not known to the base, and stays', () =>
+test('an ended object that somebody created again is not in the base, and stays', () =>
   recorded(async own => {
     const { run, at, account } = own;
     at('2026-12-02T00:00:00Z');
@@ -305,7 +305,7 @@ test('what ended before and was made again by somebody is not known to the base,
     expect(await namesOf(account, 'policies')).toContain('grant');
   }));
 
-test('another group of the name stays', () =>
+test('another group with the name stays', () =>
   recorded(async own => {
     const { run, at, write, account, folder } = own;
     await write({

@@ -56,7 +56,7 @@ test('a plan lists what ends within the given time, and nothing beyond it', () =
     expect((await run(['plan', 'network', '--expiring', '14'])).code).toBe(64);
   }));
 
-test('drift reports what is overdue, with a base too, and nobody can acknowledge it', () =>
+test('drift reports overdue ends, with a base too, and nobody can acknowledge them', () =>
   applied(async ({ run, at, write, folder }) => {
     expect((await run(['drift', 'network', '--metrics', 'drift.prom'])).code).toBe(0);
     expect(await readFile(join(folder, 'drift.prom'), 'utf8')).toMatch(/overdue\{.*\} 0\n/);
@@ -77,7 +77,7 @@ test('drift reports what is overdue, with a base too, and nobody can acknowledge
     expect((await run(['drift', 'network'])).code).toBe(0);
   }));
 
-test('tests and questions are about now, or about a given time', () =>
+test('tests and questions are about the present, or about a given time', () =>
   applied(async ({ run, at }) => {
     expect((await run(['test', 'network'])).code).toBe(6);
     expect((await run(['test', 'network', '--at', '2026-12-10T12:00:00Z'])).code).toBe(0);

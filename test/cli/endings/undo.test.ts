@@ -67,7 +67,7 @@ test('without a run, the last apply is undone, and not what `expire` did since',
 test.each([
   ['an apply', ['apply', 'network', ...ALLOW], ''],
   ['`expire`, if it is named,', ['expire', 'network', '--yes'], 'journal.jsonl'],
-])('what had ended when %s removed it is not created again', (_, argv, named) =>
+])('an object that had ended when %s removed it is not created again', (_, argv, named) =>
   atEnd(async folder => {
     const { run, at, write, account } = folder;
     await write({ 'b.yaml': 'groups: [{ name: added }]\n' });
@@ -89,7 +89,7 @@ test.each([
   }),
 );
 
-test('what had ended under another name is not said to have ended with something else', () =>
+test('an object that had ended under another name is not reported as ended with something else', () =>
   recorded(async ({ run, write, account, folder, at }) => {
     const later = 'sources: [staff], destinations: [servers], protocol: tcp, ports: ["23"]';
     await write({

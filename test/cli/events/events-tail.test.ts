@@ -93,8 +93,8 @@ function follow(
 const ids = (rows: readonly LogRow[]) => rows.map(({ id }) => id);
 const inTime = (events: readonly Written[]) => ids(events.map(e => e.row).toSorted(inOrder));
 
-describe('law', () => {
-  test('what is late by no more than the grace goes out once, in order', () => {
+describe('in generated histories', () => {
+  test('an event that is late by no more than the grace period is printed once, in order', () => {
     fc.assert(
       fc.property(eventsWithin(10), questions, (events, asked) => {
         const { out, isTorn } = follow(events, asked, { grace: 10, most: 100 });
@@ -105,7 +105,7 @@ describe('law', () => {
     );
   });
 
-  test('what is later than that goes out once all the same', () => {
+  test('an event that is later is printed once, too', () => {
     fc.assert(
       fc.property(eventsWithin(50), questions, (events, asked) => {
         const { out } = follow(events, asked, { grace: 5, most: 100 });
@@ -115,7 +115,7 @@ describe('law', () => {
     );
   });
 
-  test('nothing is lost that the log shows for long enough, and what is lost is reported', () => {
+  test('nothing is lost that the log shows for long enough, and losses are reported', () => {
     let lost = 0;
     fc.assert(
       fc.property(
@@ -137,7 +137,7 @@ describe('law', () => {
     expect(lost).toBeGreaterThan(20);
   });
 
-  test('to forget what is shown no more changes nothing', () => {
+  test('forgetting events that the log no longer shows changes nothing', () => {
     fc.assert(
       fc.property(eventsWithin(10), questions, (events, asked) => {
         let tail = tailAfter([]);
@@ -160,7 +160,7 @@ describe('law', () => {
   });
 });
 
-describe('moments', () => {
+describe('timestamps', () => {
   test.each([
     ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000000001Z'],
     ['2026-01-02T03:04:05.1Z', '2026-01-02T03:04:05.100000001Z'],
@@ -170,18 +170,21 @@ describe('moments', () => {
     expect((momentOf(one) ?? 0n) < (momentOf(other) ?? 0n)).toBe(true);
   });
 
-  test.each(['', 'yesterday', '2026-01-02', '2026-13-02T03:04:05Z'])('%j is none', text => {
-    expect(momentOf(text)).toBeNull();
-  });
+  test.each(['', 'yesterday', '2026-01-02', '2026-13-02T03:04:05Z'])(
+    '%j is not a timestamp',
+    text => {
+      expect(momentOf(text)).toBeNull();
+    },
+  );
 
-  test('are asked for in whole milliseconds, never after themselves', () => {
+  test('are requested in whole milliseconds, never after themselves', () => {
     expect(momentText(momentOf('2026-01-02T03:04:05.123999999Z') ?? 0n)).toBe(
       '2026-01-02T03:04:05.123Z',
     );
     expect(momentText(-1n)).toBe('1969-12-31T23:59:59.999Z');
   });
 
-  test('of one time stand in the order of their ids, numbers by their value', () => {
+  test('that are equal are ordered by id, numbers by their value', () => {
     expect(ids([row('10', 1), row('9', 1), row('b', 1), row('a', 1)].sort(inOrder))).toEqual([
       '9',
       '10',

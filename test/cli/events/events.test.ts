@@ -19,8 +19,8 @@ import { type LogServer, serveLog } from './logServer.ts';
 const run = ({ env }: LogServer, ...argv: string[]) =>
   meshform(['events', ...argv], { env, now: START + 3_600_000 });
 
-describe('a log that is read', () => {
-  test('is an event a line, as the server gave it, newest first', async () => {
+describe('a log', () => {
+  test('is one event per line, as the server returned it, newest first', async () => {
     const rows = newestFirst(3, audit);
     const server = await serveLog(AUDIT, () => rows);
     const ended = await run(server, 'audit');
@@ -40,7 +40,7 @@ describe('a log that is read', () => {
     expect(linesOf(stdout)).toContainEqual(expect.objectContaining({ activity_code: 'group.add' }));
   });
 
-  test('is a table on a terminal, which does not obey it', async () => {
+  test('is a table on a terminal, without control characters', async () => {
     const rows = [{ ...audit(1, 0), activity_code: 'group.add\u001b[2J' }];
     const { env } = await serveLog(AUDIT, () => rows);
     const { stdout } = await meshform(['events', 'audit'], { env, isTerminal: true });
@@ -50,7 +50,7 @@ describe('a log that is read', () => {
     expect(line).toContain('ada@example.com           group 1 g1');
   });
 
-  test('ends if the server returns one page for ever', async () => {
+  test('ends if the server returns the same page for ever', async () => {
     const page = { data: newestFirst(3, access), page: 1, page_size: 3, total_pages: 1e9 };
     let asked = 0;
     const port = await serve((_, response) => {
@@ -66,7 +66,7 @@ describe('a log that is read', () => {
     expect(asked).toBe(6);
   });
 
-  test('has all its pages, and no row twice that new ones have pushed to the next', async () => {
+  test('has all its pages, and no row twice that new events pushed to the next page', async () => {
     const rows = newestFirst(120, access);
     const server = await serveLog(
       PROXY,
@@ -81,7 +81,7 @@ describe('a log that is read', () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  test('is filtered as the contract says, and asked for times', async () => {
+  test('is filtered as the contract says, and requested by time', async () => {
     const server = await serveLog(PROXY, () => []);
     const argv = [
       '--status',
@@ -105,20 +105,20 @@ describe('a log that is read', () => {
     });
   });
 
-  test('is cut here where the server cannot be asked for times', async () => {
+  test('is filtered here if the server cannot filter by time', async () => {
     const server = await serveLog(AUDIT, () => newestFirst(100, audit));
     const { stdout } = await run(server, 'audit', '--since', time(42), '--until', time(44));
     expect(idsIn(stdout)).toEqual([44, 43, 42]);
     expect(server.asked[0]?.search).toBe('');
   });
 
-  test('says where it does not reach back as far as it is asked', async () => {
+  test('says if it does not reach back as far as requested', async () => {
     const rows = newestFirst(10_001, audit);
     const { stderr } = await run(await serveLog(AUDIT, () => rows), 'audit', '--since', time(0));
     expect(stderr).toContain('the server shows only the newest 10000 events');
   });
 
-  test('ends where a page cannot be had: none is passed over', async () => {
+  test('ends if a page cannot be read: no page is skipped', async () => {
     const rows = newestFirst(120, access);
     const server = await serveLog(
       PROXY,
@@ -132,7 +132,7 @@ describe('a log that is read', () => {
     expect(server.asked.some(url => url.searchParams.get('page') === '3')).toBe(false);
   });
 
-  test('that is no log is not taken for an empty one', async () => {
+  test('that is not a log is not mistaken for an empty log', async () => {
     const { env } = await serveLog(AUDIT, () => []);
     const odd = { env: { ...env, MESHFORM_URL: `${env.MESHFORM_URL}/elsewhere` } };
     expect((await meshform(['events', 'audit'], odd)).code).toBe(1);
@@ -146,7 +146,7 @@ describe('a log that is read', () => {
     [['audit', '--follow', '--interval', '0'], 'at least 0.1'],
     [['proxy', '--follow', '--sort-by', 'url'], 'cannot be used with'],
     [['audit', '--follow', '--until', '1h'], 'cannot be used with'],
-  ])('%j is refused before anything is asked', async (argv, message) => {
+  ])('%j is refused before any request', async (argv, message) => {
     const server = await serveLog(PROXY, () => []);
     const ended = await run(server, ...argv);
     expect(ended.code).toBe(64);

@@ -107,7 +107,7 @@ async function expectSettled({ commit, run, apply }: Story): Promise<string> {
   return exported.stderr;
 }
 
-test('two groups exchange their names: every rule of a policy with several rules follows', () =>
+test('two groups swap names: every rule of a policy with several rules follows', () =>
   applied(async story => {
     await story.hand.rotate('/api/groups', ['eng', 'ops']);
     await expectSettled(story);
@@ -142,7 +142,7 @@ test.each([
   ['machines', '/api/peers', ['lap1', 'db1']],
   ['three machines', '/api/peers', ['lap1', 'db1', 'gw1']],
 ] as const)(
-  '%s that exchanged their names have them in the files, and a plan exchanges nothing',
+  '%s that swapped names have the new names in the files, and a plan swaps nothing',
   (_, path, names) =>
     applied(async story => {
       await story.hand.rotate(path, names);
@@ -150,7 +150,7 @@ test.each([
     }),
 );
 
-test('of two networks that exchanged their names and a copy, each is bound by its id, with what is in it', () =>
+test('of two networks that swapped names and a copy, each is bound by its id, with its children', () =>
   applied(async story => {
     const { hand, commit, apply } = story;
     const lab = `  - name: lab
@@ -173,13 +173,13 @@ test('a limited export writes its objects although the files declare a deleted m
     expectCode(await run(['export', '--check', 'net', '--kinds', 'groups']), 0);
   }));
 
-test('a machine that was deleted and enrolled again is known by its id', () =>
+test('a machine that was deleted and enrolled again is recognised by its id', () =>
   applied(async story => {
     await story.hand.enrolAgain('db1');
     await expectSettled(story);
   }));
 
-test('a deleted machine is taken out, with a note for each place', () =>
+test('a deleted machine is removed from the files, with a note for each place', () =>
   applied(async story => {
     await story.hand.remove('/api/peers', 'gw1');
     const said = await expectSettled(story);
@@ -193,7 +193,7 @@ test.each([
   ['policy rule', '/api/policies', 'multi / a'],
   ['setup key', '/api/setup-keys', 'build'],
   ['network', '/api/networks', 'office'],
-] as const)('a deleted %s is taken out, with a note', (_, path, name) =>
+] as const)('a deleted %s is removed from the files, with a note', (_, path, name) =>
   applied(async story => {
     if (name === 'ci') await story.hand.remove('/api/setup-keys', 'build');
     if (name === 'ci') await story.hand.remove('/api/policies', 'multi / b');

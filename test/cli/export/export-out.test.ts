@@ -7,7 +7,7 @@ import { device, mayMakeDevices, pipe } from '../../support/specialFiles.ts';
 import { onGround } from '../process/outputFolder.ts';
 
 describe('export --out', () => {
-  test('goes through a pipe as one document', () =>
+  test('writes one document to a pipe', () =>
     onGround(async ({ run, at }) => {
       await run('apply', 'net', '--yes');
       pipe(at('pipe'));
@@ -29,7 +29,7 @@ describe('export --out', () => {
     }),
   );
 
-  test('does not take the place of a file of another kind without --force', () =>
+  test('does not replace a file of another kind without --force', () =>
     onGround(async ({ run, at }) => {
       await run('apply', 'net', '--yes');
       await writeFile(at('notes.txt'), 'notes\n');
@@ -40,7 +40,7 @@ describe('export --out', () => {
       expect(await readFile(at('notes.txt'), 'utf8')).toContain('- name: engineers');
     }));
 
-  test('keeps files with a fault in them, unless it is forced', () =>
+  test('keeps faulty files, unless it is forced', () =>
     onGround(async ({ run, at }) => {
       await writeFile(at('bad.yaml'), 'version: 3\n');
       expect((await run('export', '--out', 'bad.yaml')).code).toBe(3);
@@ -49,7 +49,7 @@ describe('export --out', () => {
       expect((await run('validate', 'bad.yaml')).code).toBe(0);
     }));
 
-  test('does not take a file that the project excludes for one that is not there', () =>
+  test('does not treat a file that the project excludes as missing', () =>
     onGround(async ({ run, at }) => {
       await run('apply', 'net', '--yes');
       await writeFile(at('net/meshform.yaml'), 'exclude: [policies.yaml]\n');
@@ -62,7 +62,7 @@ describe('export --out', () => {
       expect(await readFile(at('net/policies.yaml'), 'utf8')).toBe('mine: true\n');
     }));
 
-  test('edits what a link leads to, and leaves who may read it', () =>
+  test('edits the target of a link, and keeps its permissions', () =>
     onGround(async ({ run, at, account }) => {
       await mkdir(at('net/..data'));
       await writeFile(

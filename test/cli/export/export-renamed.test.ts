@@ -59,31 +59,33 @@ const closeLog = ({ account }: Teams) =>
 test.each([
   ['the base, and no log', 'with a base'],
   ['the audit log', 'without a base'],
-] as const)('a renamed group has its new name in place of the old one, known by %s', (by, how) =>
-  applied(how, async story => {
-    const id = await rename(story, '/api/groups', 'servers', 'machines');
-    if (by !== 'the audit log') await closeLog(story);
-    const { commit, names, run } = story;
-    const checked = await run(['export', '--check', 'net']);
-    expectCode(checked, 2);
-    expect(checked.stdout).toContain('1 changed, 0 missing from the account');
-    const exported = await run(['export', '--out', 'net']);
-    expectCode(exported, 0);
-    expect(exported.stderr).not.toMatch(/OBJECT_NOT_THERE|OBJECT_STUCK/);
-    expect(await filesOf(story)).toContain(
-      FILES.replaceAll('[servers]', '[machines]').replace('name: servers', 'name: machines'),
-    );
-    await commit({});
-    expectCode(await run(['plan', 'net', '--detailed-exitcode']), 0);
-    expectCode(await story.apply('net', how === 'with a base' ? [] : ['--first']), 0);
-    expect(await names('/api/groups')).toEqual(['All', 'machines', 'staff']);
-    const listed = (await story.account.call('GET', '/api/groups')) as JsonObject[];
-    expect(listed.find(({ name }) => name === 'machines')?.id).toBe(id);
-    expectCode(await run(['export', '--check', 'net', '--except', 'policy/Default']), 0);
-  }),
+] as const)(
+  'a renamed group has its new name in place of the old one, recognised by %s',
+  (by, how) =>
+    applied(how, async story => {
+      const id = await rename(story, '/api/groups', 'servers', 'machines');
+      if (by !== 'the audit log') await closeLog(story);
+      const { commit, names, run } = story;
+      const checked = await run(['export', '--check', 'net']);
+      expectCode(checked, 2);
+      expect(checked.stdout).toContain('1 changed, 0 missing from the account');
+      const exported = await run(['export', '--out', 'net']);
+      expectCode(exported, 0);
+      expect(exported.stderr).not.toMatch(/OBJECT_NOT_THERE|OBJECT_STUCK/);
+      expect(await filesOf(story)).toContain(
+        FILES.replaceAll('[servers]', '[machines]').replace('name: servers', 'name: machines'),
+      );
+      await commit({});
+      expectCode(await run(['plan', 'net', '--detailed-exitcode']), 0);
+      expectCode(await story.apply('net', how === 'with a base' ? [] : ['--first']), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'machines', 'staff']);
+      const listed = (await story.account.call('GET', '/api/groups')) as JsonObject[];
+      expect(listed.find(({ name }) => name === 'machines')?.id).toBe(id);
+      expectCode(await run(['export', '--check', 'net', '--except', 'policy/Default']), 0);
+    }),
 );
 
-test('a renamed network has its new name in the references to what is in it', () =>
+test('a renamed network has its new name in the references to its children', () =>
   applied('without a base', async story => {
     await rename(story, '/api/networks', 'office', 'bureau');
     expectCode(await story.run(['export', '--out', 'net']), 0);
@@ -133,7 +135,7 @@ test('places that keep the old name are listed', () =>
     expect(await filesOf(story)).toContain('name: machines');
   }));
 
-test('an object that the export leaves out keeps its name everywhere', () =>
+test('an object that the export excludes keeps its name everywhere', () =>
   applied('without a base', async story => {
     await rename(story, '/api/groups', 'servers', 'machines');
     expectCode(await story.run(['export', '--out', 'net', '--except', 'group/machines']), 2);
@@ -161,7 +163,7 @@ test('a machine that somebody renamed has its new name', () =>
     expect(await filesOf(story)).toContain('peers: [new-press]');
   }));
 
-test('a declaration that another one has the present name of stays as it is', () =>
+test('a declaration whose object has another declaration’s name stays as it is', () =>
   applied('without a base', async story => {
     await rename(story, '/api/groups', 'servers', 'machines');
     const both = FILES.replace('- { name: staff }', '- { name: staff }\n  - { name: machines }');
@@ -171,7 +173,7 @@ test('a declaration that another one has the present name of stays as it is', ()
     expect(await filesOf(story)).toContain('name: servers');
   }));
 
-test('two groups that exchanged their names have them in the files, and a plan exchanges nothing', () =>
+test('two groups that swapped names have the new names in the files, and a plan swaps nothing', () =>
   applied('with a base', async story => {
     const { commit, run } = story;
     await rename(story, '/api/groups', 'servers', 'aside');

@@ -30,7 +30,7 @@ const applied = async () => {
   return () => new Set(account.requests.slice(asked).map(({ method }) => method));
 };
 
-test('an account becomes a folder that says what it holds', () =>
+test('an account becomes a folder that declares it', () =>
   inFolder(async cwd => {
     const methods = await applied();
     const written = await run(['export', '--out', 'net'], { cwd });
@@ -64,7 +64,7 @@ test('an account becomes a folder that says what it holds', () =>
     expect(methods()).toEqual(new Set(['GET']));
   }));
 
-test('a folder that is there keeps what is true, and gets what is new', () =>
+test('an existing folder keeps what is unchanged, and gets what is new', () =>
   inFolder(async cwd => {
     await applied();
     const file = join(cwd, 'network.yaml');
@@ -96,7 +96,7 @@ test('a folder that is there keeps what is true, and gets what is new', () =>
     expect((await run(['export', '--check', 'network.yaml'], { cwd })).code).toBe(0);
   }));
 
-test('what is declared and gone stays, and is reported', () =>
+test('a declared object that is gone stays, and is reported', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'groups.yaml'), 'groups:\n  - name: gone\n');
     const { code, stderr } = await run(['export', '--out', '.', '--kinds', 'group'], { cwd });
@@ -107,7 +107,7 @@ test('what is declared and gone stays, and is reported', () =>
     expect(check.stdout).toContain('1 missing from the account');
   }));
 
-test('files with a fault, or that could mean either of two, are left as they are', () =>
+test('faulty or ambiguous files are left as they are', () =>
   inFolder(async cwd => {
     const text = 'networks:\n  - name: n\n';
     await writeFile(join(cwd, 'n.yaml'), text);
@@ -124,7 +124,7 @@ test('files with a fault, or that could mean either of two, are left as they are
     expect(await readFile(join(cwd, 'n.yaml'), 'utf8')).toBe(text);
   }));
 
-test('where one file cannot be written, none is', () =>
+test('if one file cannot be written, none is', () =>
   inFolder(async cwd => {
     await applied();
     await mkdir(join(cwd, 'net/policies.yaml/in-the-way'), { recursive: true });
@@ -184,7 +184,7 @@ test('names that match no object suggest similar ones', async () => {
   }
 });
 
-test('a kind that the account does not offer is a warning, and no kind is taken for empty', async () => {
+test('a kind that the account does not offer is a warning, and is not treated as empty', async () => {
   await applied();
   await account.fault({
     method: 'GET',
@@ -201,7 +201,7 @@ test('a kind that the account does not offer is a warning, and no kind is taken 
   expect(stdout).toContain('  - name: laptops ping gateways\n');
 });
 
-test('a declaration that cannot be changed is reported, and everything else is changed', () =>
+test('a declaration that cannot be changed is reported, and every other one is changed', () =>
   inFolder(async cwd => {
     const text = `networks:
   - name: m
@@ -218,7 +218,7 @@ test('a declaration that cannot be changed is reported, and everything else is c
     expect(await readFile(join(cwd, 'n.yaml'), 'utf8')).toBe(text.replace('*words', 'theirs'));
   }));
 
-test('a secret is a variable in the files, and nowhere a value', () =>
+test('a secret is a variable in the files, and its value is nowhere', () =>
   inFolder(async cwd => {
     const provider = { type: 'oidc', name: 'staff', issuer: 'https://login.example.com' };
     await account.call('POST', '/api/identity-providers', {
@@ -236,7 +236,7 @@ test('a secret is a variable in the files, and nowhere a value', () =>
     expect(plan.stdout).toMatch(/\nNo changes\.\n$/);
   }));
 
-test('plan --adopt report says what matches and by what, and makes no plan', async () => {
+test('plan --adopt report says what matches and why, and makes no plan', async () => {
   await applied();
   const { code, stdout } = await run(['plan', QUICKSTART, '--adopt', 'report']);
   expect(code).toBe(0);
@@ -247,7 +247,7 @@ test('plan --adopt report says what matches and by what, and makes no plan', asy
   expect(JSON.parse(json.stdout)).toMatchObject({ format_version: '1.0', doubts: [], fresh: [] });
 });
 
-test('an account whose Default is on: whoever adopts it reads once that other policies between machines change nothing', () =>
+test('adopting an account with an enabled Default reports once that other policies between machines change nothing', () =>
   inFolder(async cwd => {
     const policies = ['ssh', 'web'].map(
       name =>
@@ -272,7 +272,7 @@ test('an account whose Default is on: whoever adopts it reads once that other po
     }
   }));
 
-test('as a process, it says the same', async () => {
+test('as a process, it prints the same', async () => {
   await applied();
   const { stdout } = await run(['export']);
   const child = spawn(process.execPath, [LAUNCHER, 'export'], {
@@ -283,7 +283,7 @@ test('as a process, it says the same', async () => {
   expect({ said, code }).toEqual({ said: stdout, code: 0 });
 });
 
-test('objects that --except names stay out of files, with what nests in them', () =>
+test('objects that --except names stay out of files, with their children', () =>
   inFolder(async cwd => {
     await applied();
     const { code, stdout } = await run([

@@ -138,7 +138,7 @@ async function applied(
   }, dialect);
 }
 
-test('an export into files keeps their references where something beside a secret differs', () =>
+test('an export into files keeps their references if a field beside a secret differs', () =>
   applied({ 'a.yaml': STREAMS }, async ({ commit, quietly, file }) => {
     await commit({ 'net/a.yaml': STREAMS.replace('region: eu', 'region: us') });
     await quietly('export', '--check', 'net');
@@ -149,7 +149,7 @@ test('an export into files keeps their references where something beside a secre
     expect(await quietly('plan', 'net', '--detailed-exitcode')).toMatchObject({ code: 0 });
   }));
 
-test('an export of what the files no longer declare has the references of the recorded base', () =>
+test('an export of objects that the files no longer declare has the references of the recorded base', () =>
   applied({ 'a.yaml': STREAMS, 'b.yaml': 'groups: [{ name: a }]\n' }, async story => {
     const { commit, quietly, file } = story;
     await commit({ 'net/a.yaml': null });
@@ -163,7 +163,7 @@ test('an export of what the files no longer declare has the references of the re
     expect(stdout).toContain('region: eu');
   }));
 
-test('a base that no key of the run has signed says that a text is a secret, and not where it comes from', () =>
+test('a base that no key of the run has signed shows that a text is a secret, but not its source', () =>
   applied({ 'a.yaml': STREAMS, 'b.yaml': 'groups: [{ name: a }]\n' }, async story => {
     const { commit, run } = story;
     await commit({ 'net/a.yaml': null });
@@ -176,7 +176,7 @@ test('a base that no key of the run has signed says that a text is a secret, and
     expect(stdout).not.toContain('canary');
   }));
 
-test('a secret under another key of an object that somebody made anew is a new variable', () =>
+test('a secret under another key of an object that somebody created again is a new variable', () =>
   applied(
     { 'a.yaml': STREAMS },
     async ({ account, commit, quietly, file }) => {
@@ -196,7 +196,7 @@ test('a secret under another key of an object that somebody made anew is a new v
     { isRecorded: false },
   ));
 
-test('an object that somebody has deleted and made under another name does not show its former secret', () =>
+test('an object that somebody deleted and created under another name does not reveal its former secret', () =>
   applied(
     { 'a.yaml': SERVICES },
     async ({ account, quietly }) => {
@@ -213,7 +213,7 @@ test('an object that somebody has deleted and made under another name does not s
     { dialect: 'netbird' },
   ));
 
-test('a channel keeps the reference to its address, whether an export can read it or not', () =>
+test('a channel keeps the reference to its address, whether or not an export can read it', () =>
   applied({ 'a.yaml': CHANNELS }, async ({ commit, quietly, file }) => {
     await commit({ 'net/a.yaml': CHANNELS.replace('[user.join]', '[user.block]') });
     await quietly('export', '--out', 'net');
@@ -252,7 +252,7 @@ test('each target of a service keeps its own header, in whatever order the files
     { dialect: 'netbird' },
   ));
 
-test('a lock that somebody added to a service by hand leaves out that service, and the rest is written', () =>
+test('a lock that somebody added to a service by hand omits that service, and the rest is written', () =>
   applied(
     { 'a.yaml': SERVICES },
     async ({ account, file, quietly }) => {

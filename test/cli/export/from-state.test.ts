@@ -63,7 +63,7 @@ const BLOCKS = (JSON.parse(STATE) as StateText).resources.map(({ type, name }) =
   address: `${type}.${name}`,
 }));
 
-test('48 objects of the provider become files that plan to nothing, and nothing is written to the account', () =>
+test('48 objects of the provider become files with an empty plan, and nothing is written to the account', () =>
   inFolder(async cwd => {
     const asked = account.requests.length;
     const ended = await exported(cwd, ['--out', 'net']);
@@ -83,7 +83,7 @@ test('48 objects of the provider become files that plan to nothing, and nothing 
       );
   }));
 
-test('what the state does not have stays undeclared', () =>
+test('objects that the state does not have stay undeclared', () =>
   inFolder(async cwd => {
     await exported(cwd, ['--out', 'net']);
     const { stdout } = await run(['plan', 'net'], { cwd });
@@ -92,7 +92,7 @@ test('what the state does not have stays undeclared', () =>
     expect(stdout).toContain('1 setup key not declared: k\n');
   }));
 
-test('keys and tokens that only the state knows are named, and never printed', () =>
+test('keys and tokens that only the state has are named, and never printed', () =>
   inFolder(async cwd => {
     const ended = await exported(cwd, ['--out', 'net']);
     for (const [address, field] of [
@@ -161,7 +161,7 @@ test('instances, data sources, outputs and other providers are named, and module
     expect((await run(['plan', 'net'], { cwd })).stdout).toMatch(/\nNo changes\.\n$/);
   }));
 
-test('an object that is gone is named, and a parent that the state lacks is written with its child', () =>
+test('a missing object is named, and a parent that the state lacks is written with its child', () =>
   inFolder(async cwd => {
     const ended = await exported(cwd, ['--out', 'net'], state => {
       state.resources = state.resources.filter(
@@ -196,7 +196,7 @@ test('a block whose object cannot be read stays, and the token is named as the r
     );
   }));
 
-test('the state of another account writes nothing', () =>
+test('the state of a different account writes nothing', () =>
   inFolder(async cwd => {
     const ended = await exported(cwd, ['--out', 'net'], state => {
       for (const { instances } of state.resources)
@@ -207,7 +207,7 @@ test('the state of another account writes nothing', () =>
     expect(await readdir(cwd)).toEqual(['terraform.tfstate']);
   }));
 
-describe('a file that is no state', () => {
+describe('a file that is not a state', () => {
   test.each([
     ['absent', null, 'the state `bad.tfstate` cannot be read: it does not exist'],
     [
@@ -232,7 +232,7 @@ describe('a file that is no state', () => {
     }),
   );
 
-  test('a file that no text can hold is refused before it is read', () =>
+  test('a file that is too large for a string is refused before it is read', () =>
     inFolder(async cwd => {
       await writeFile(join(cwd, 'huge.tfstate'), '');
       await truncate(join(cwd, 'huge.tfstate'), 2 ** 31);

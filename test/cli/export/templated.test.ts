@@ -23,7 +23,7 @@ policies:
     ${RULES}
 `;
 
-test('writes into the own text of an object, and lists the rest', () =>
+test('writes into the object’s own text, and lists the rest', () =>
   inFolder(async cwd => {
     const account = await startAccount();
     onTestFinished(() => account.close());
@@ -80,7 +80,7 @@ policies:
   - { name: own, description: "", enabled: true, rules: [{ name: in, description: "", protocol: icmp, sources: [a], destinations: [a] }] }
 `;
 
-test('what the account emptied does not get the value of a template or of a layer', () =>
+test('a field that was emptied in the account does not get the value of a template or of a layer', () =>
   inFolder(async cwd => {
     const account = await startAccount();
     onTestFinished(() => account.close());

@@ -28,7 +28,7 @@ test('an apply whose base cannot be recorded says so, and how to record it', () 
 describe('the first run of an account', () => {
   const first = ['--prune', 'removed', ...AUTO];
 
-  test('needs no other command line than all that follow', () =>
+  test('needs the same command line as all later runs', () =>
     inRepository(async ({ run, commit, recorded, head, names }) => {
       await commit(BOTH);
       const plan = await run('plan', 'net', ...first);
@@ -45,7 +45,7 @@ describe('the first run of an account', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b']);
     }));
 
-  test('is not taken for one where the remote has a base that was not fetched', () =>
+  test('is not assumed if the remote has a base that was not fetched', () =>
     inRepository(async ({ cwd, run, commit, recorded, at, id }) => {
       await commit(BOTH);
       git(cwd, 'clone', '--quiet', '--bare', '.', 'remote.git');
@@ -72,7 +72,7 @@ describe('the first run of an account', () => {
       expect(clone.recorded()).toBe(recorded());
     }));
 
-  test('is not taken for one where the remote cannot be asked', () =>
+  test('is not assumed if the remote cannot be asked', () =>
     inRepository(async ({ cwd, run, commit, recorded }) => {
       await commit(BOTH);
       git(cwd, 'remote', 'add', 'origin', join(cwd, 'lost.git'));
@@ -83,7 +83,7 @@ describe('the first run of an account', () => {
     }));
 });
 
-describe('a base that git cannot tell of is said to be', () => {
+describe('a base that git cannot read is reported as being', () => {
   test.each(['HEAD', 'auto'])('of another user: %s', base =>
     inRepository(async ({ cwd, run, commit, withEnv }) => {
       await commit(BOTH);
@@ -198,7 +198,7 @@ describe('a base that git cannot tell of is said to be', () => {
       expect((await run('apply', 'overlay', ...flags)).code).toBe(0);
     }));
 
-  test('where no repository is', () =>
+  test('outside of any repository', () =>
     inPlainFolder(async ({ cwd, run }) => {
       await mkdir(join(cwd, 'net'));
       await writeFile(join(cwd, 'net/network.yaml'), BOTH);
@@ -207,7 +207,7 @@ describe('a base that git cannot tell of is said to be', () => {
       expect(ended.stderr).toContain('this is not a git repository');
     }));
 
-  test('where the folder is in a submodule, which a project file of the repository around it guards', () =>
+  test('in a submodule, guarded by a project file of the outer repository', () =>
     inRepository(async ({ cwd, id, run, commit, at }) => {
       await commit(BOTH);
       const around = join(cwd, 'around');
@@ -240,7 +240,7 @@ describe('a base that git cannot tell of is said to be', () => {
       expect(await run('plan', 'net', '--base', 'HEAD')).toMatchObject({ code: 0 });
     }));
 
-  test('where it has a submodule or a link that leads out', () =>
+  test('in a folder that has a submodule or a link to the outside', () =>
     inRepository(async ({ cwd, run, commit, head }) => {
       await commit(BOTH);
       git(cwd, 'update-index', '--add', '--cacheinfo', `160000,${head()},net/shared`);
@@ -251,7 +251,7 @@ describe('a base that git cannot tell of is said to be', () => {
     }));
 });
 
-test('the base of one file is that file, not what lies beside it', () =>
+test('the base of one file is that file, without the files beside it', () =>
   inRepository(async ({ cwd, run, commit }) => {
     await commit(BOTH);
     await writeFile(join(cwd, 'net/other.yaml'), nameless('{ name: c }'));

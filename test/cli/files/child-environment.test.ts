@@ -35,7 +35,7 @@ test('neither a helper of git nor a place for secrets gets a secret', () =>
     }
   }));
 
-test('nor does git for a plan that was saved, whose secrets are not opened yet', () =>
+test('nor does git for a saved plan, whose secrets are not decrypted yet', () =>
   inRepository(async ({ account, cwd, commit, withEnv }) => {
     const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
     await commit(FILES);
@@ -52,26 +52,28 @@ test('nor does git for a plan that was saved, whose secrets are not opened yet',
     expect(text).not.toContain(account.token);
   }));
 
-test.for(['plan', 'apply'])('nor does git that asks the remote for the bases before a %s', verb =>
-  inRepository(async ({ account, cwd, commit, withEnv }) => {
-    const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
-    await commit(FILES);
-    const seen = join(cwd, '.git/ssh');
-    git(cwd, 'remote', 'add', 'origin', 'ssh://git.invalid/network.git');
-    git(cwd, 'config', 'core.sshCommand', `env > '${seen}'; false #`);
-    await run(
-      verb,
-      'net',
-      '--base',
-      'auto',
-      '--record-base',
-      ...(verb === 'apply' ? ['--yes'] : []),
-    );
-    const text = await readFile(seen, 'utf8');
-    expect(text).toContain('PLAIN=plain');
-    expect(text).not.toMatch(/MESHFORM_|a-long-deploy-key/);
-    expect(text).not.toContain(account.token);
-  }),
+test.for(['plan', 'apply'])(
+  'nor does git when it asks the remote for the bases before a %s',
+  verb =>
+    inRepository(async ({ account, cwd, commit, withEnv }) => {
+      const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
+      await commit(FILES);
+      const seen = join(cwd, '.git/ssh');
+      git(cwd, 'remote', 'add', 'origin', 'ssh://git.invalid/network.git');
+      git(cwd, 'config', 'core.sshCommand', `env > '${seen}'; false #`);
+      await run(
+        verb,
+        'net',
+        '--base',
+        'auto',
+        '--record-base',
+        ...(verb === 'apply' ? ['--yes'] : []),
+      );
+      const text = await readFile(seen, 'utf8');
+      expect(text).toContain('PLAIN=plain');
+      expect(text).not.toMatch(/MESHFORM_|a-long-deploy-key/);
+      expect(text).not.toContain(account.token);
+    }),
 );
 
 test.for([
@@ -83,7 +85,7 @@ test.for([
   ['apply', 'net', '--resume', '--yes'],
   ['apply', 'net', '--undo', '--yes'],
   ['apply', 'net', '--abandon', 'a-run'],
-])('nor does git that asks the remote for a lock or a journal: %j', words =>
+])('nor does git when it asks the remote for a lock or a journal: %j', words =>
   inRepository(async ({ cwd, commit, withEnv }) => {
     const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
     await commit(FILES);
@@ -97,7 +99,7 @@ test.for([
   }),
 );
 
-test('nor does git get a copy of the token that is in a file', () =>
+test('nor does git get a copy of a token that is in a file', () =>
   inRepository(async ({ account, cwd, commit, withEnv }) => {
     const { run } = withEnv({ MESHFORM_TOKEN: '', COPY: `Token ${account.token}`, PLAIN: 'plain' });
     await commit('groups: [{ name: a }]\n');

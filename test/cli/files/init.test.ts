@@ -23,7 +23,7 @@ test('a new folder validates, plans, applies, and then has no changes', async ()
   await account.close();
 });
 
-test('the schema for editors is where the first file says it is', () =>
+test('the schema for editors is where the first file refers to it', () =>
   inFolder(async cwd => {
     await meshform(['init'], { cwd });
     const [, schema = ''] =
@@ -32,7 +32,7 @@ test('the schema for editors is where the first file says it is', () =>
     expect(Object.keys(written.properties)).toContain('groups');
   }));
 
-test('a folder that holds desired state is left as it is', () =>
+test('a folder with desired state is left as it is', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'groups.yaml'), 'groups: []\n');
     const ended = await meshform(['init'], { cwd });
@@ -40,7 +40,7 @@ test('a folder that holds desired state is left as it is', () =>
     expect(ended.stderr).toContain('groups.yaml');
   }));
 
-test('a schema that an earlier one has left is written again, and no other file', () =>
+test('a schema left by an earlier init is written again, and no other file', () =>
   inFolder(async cwd => {
     await meshform(['init'], { cwd });
     const schema = join(cwd, '.meshform/desired-state.schema.json');
@@ -85,7 +85,7 @@ describe('--update', () => {
       );
     }));
 
-  test('refuses a folder without desired state, and a file that is no such schema', () =>
+  test('refuses a folder without desired state, and a file that is not our schema', () =>
     inFolder(async cwd => {
       const lost = await meshform(['init', '--update', 'lost'], { cwd });
       expect(lost.code).toBe(64);
@@ -99,7 +99,7 @@ describe('--update', () => {
     }));
 });
 
-describe('a folder that cannot be one', () => {
+describe('a folder that cannot be used', () => {
   test.each([
     ['a file', 'file', 'a part of its path is not a folder'],
     ['below a file', 'file/net', 'a part of its path is not a folder'],
@@ -118,7 +118,7 @@ describe('a folder that cannot be one', () => {
     }),
   );
 
-  test('that may not be written', () =>
+  test('that is not writable', () =>
     inFolder(async cwd => {
       await mkdir(join(cwd, 'net'));
       await chmod(join(cwd, 'net'), 0o555);

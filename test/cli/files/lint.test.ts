@@ -56,7 +56,7 @@ describe('exit codes', () => {
     expect(stdout).toMatch(/Not valid; 1 error; not linted because of the errors\.\n$/);
   });
 
-  test('--dialect decides what a policy of several rules means', async () => {
+  test('--dialect decides the meaning of a policy with several rules', async () => {
     const text = `groups: [{ name: a }, { name: b }, { name: c }]
 networks:
   - name: n
@@ -139,7 +139,7 @@ describe('SARIF', () => {
     }
   });
 
-  test('suppresses what is silenced, with the reason', async () => {
+  test('suppresses silenced findings, with the reason', async () => {
     const { results } = await sarifOf('--lint');
     expect(results.map(({ suppressions }) => suppressions)).toEqual([
       [],
@@ -153,7 +153,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('carries findings without lints too, and none is a run without results', async () => {
+  test('contains findings without lints too, and is a run without results if there are none', async () => {
     expect((await sarifOf()).results).toEqual([]);
     const { stdout, code } = await validate('groups: 3\n', '--format', 'sarif');
     const log: Sarif = JSON.parse(stdout);
@@ -163,7 +163,7 @@ describe('SARIF', () => {
 });
 
 test.each(['quickstart', 'everything', 'company'])(
-  'examples/%s has nothing to lint',
+  'examples/%s has no lint findings',
   async example => {
     const { code, stdout } = await meshform(
       ['validate', `examples/${example}`, '--lint', '--strict', '--format', 'json'],

@@ -52,14 +52,14 @@ describe('files that cannot be read', () => {
 });
 
 describe('a base', () => {
-  test('that is neither a revision nor a folder is an error, outside of git too', async () => {
+  test('that is neither a revision nor a folder is an error, also outside of git', async () => {
     const ended = await inNetwork(['plan', 'network', '--base', 'nope']);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('error BASE_INVALID');
     expect(ended.stderr).toContain('`nope` is neither a revision in this repository nor a folder');
   });
 
-  test('with a fault in it is an error that says so', () =>
+  test('with a faulty file is an error that says so', () =>
     inFolder(async cwd => {
       await mkdir(join(cwd, 'before'));
       await writeFile(join(cwd, 'before/groups.yaml'), 'groups:\n  - nam: engineers\n');
@@ -70,7 +70,7 @@ describe('a base', () => {
       expect(ended.stderr).toContain('the base: unknown field `nam`');
     }));
 
-  test('must be given to delete what was removed since', async () => {
+  test('must be given to delete objects that were removed since', async () => {
     const account = await startAccount();
     onTestFinished(account.close);
     const env = environmentOf(account);
@@ -82,7 +82,7 @@ describe('a base', () => {
 });
 
 describe('a server', () => {
-  test('that does not answer is named', async () => {
+  test('that does not respond is named', async () => {
     const { code, stderr } = await inNetwork(['plan', 'network', '--url', 'http://127.0.0.1:1']);
     expect(code).toBe(1);
     expect(stderr).toContain('hint: is http://127.0.0.1:1 the right address');
@@ -98,7 +98,7 @@ describe('a server', () => {
     expect(stderr).toContain('--ca-file FILE');
   });
 
-  test('in trouble that repeats what it was sent is not quoted while it is asked again', async () => {
+  test('that fails and repeats the request is not quoted during retries', async () => {
     let asked = 0;
     const port = await serve((request, response) => {
       asked += 1;
@@ -151,7 +151,7 @@ describe('a token', () => {
     expect(asked).toBe(0);
   });
 
-  test('may have blanks and lines around it', async () => {
+  test('may have blanks and line breaks around it', async () => {
     const account = await startAccount();
     onTestFinished(account.close);
     const env = { ...environmentOf(account), MESHFORM_TOKEN: ` ${account.token}\r\n\n` };
@@ -168,7 +168,7 @@ describe('a document in JSON', () => {
     ['apply', '--yes'],
   ];
 
-  test.each(verbs)('tells of invalid files: %s %s %s', async (...argv) => {
+  test.each(verbs)('reports invalid files: %s %s %s', async (...argv) => {
     const ended = await inFolder(async cwd => {
       await writeFile(join(cwd, 'groups.yaml'), 'groups: [{ name: a }, { nam: b }]\n');
       return meshform([...argv, '--format', 'json'], { cwd });
@@ -185,7 +185,7 @@ describe('a document in JSON', () => {
   });
 
   test.each([['plan'], ['drift'], ['apply', '--yes']])(
-    'tells of what only the account can tell: %s %s',
+    'reports errors that only the account can show: %s %s',
     async (...argv) => {
       const account = await startAccount();
       onTestFinished(account.close);
@@ -203,7 +203,7 @@ describe('a document in JSON', () => {
   );
 });
 
-test('a plan that cannot be saved where it should be is reported in a sentence', async () => {
+test('a plan that cannot be saved at its path is reported in a sentence', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   const argv = ['plan', 'network', '--out', 'nowhere/plan.json'];
@@ -214,7 +214,7 @@ test('a plan that cannot be saved where it should be is reported in a sentence',
   );
 });
 
-test('every error of the command line has the form of all others', async () => {
+test('all errors of the command line have the same form', async () => {
   for (const argv of [['plann'], ['plan', '--dryrun'], ['init', 'a', 'b'], ['show']]) {
     const { code, stderr } = await meshform(argv);
     expect(code).toBe(64);
@@ -234,12 +234,12 @@ describe('a misspelt word', () => {
       '`policy.rules` has no field `port`\n  hint: did you mean `ports`?',
     ],
     [['explain', 'polcy.rules'], 'unknown kind `polcy`\n  hint: did you mean `policy`?'],
-  ])('%j is answered with the nearest', async (argv, said) => {
+  ])('%j gets the nearest word as a suggestion', async (argv, said) => {
     const { stdout, stderr } = await inNetwork(argv);
     expect(stdout + stderr).toContain(said);
   });
 
-  test('far from everything is answered with what would be right', async () => {
+  test('unlike any word gets the list of valid words', async () => {
     const { stdout } = await inNetwork(['validate', 'somewhere/else']);
     expect(stdout).toContain(
       'hint: the path must be a readable folder of desired state, or one file',
@@ -247,7 +247,7 @@ describe('a misspelt word', () => {
   });
 });
 
-test('where nobody can be asked, the hint says how to review a saved plan too', async () => {
+test('without a terminal, the hint says how to review a saved plan too', async () => {
   const { code, stderr } = await inNetwork(['apply', 'network']);
   expect(code).toBe(64);
   expect(stderr).toContain('or a saved plan with `meshform show`, then add --yes');

@@ -55,7 +55,7 @@ const within = (
     await use((...argv) => meshform(argv, { cwd, env }), write);
   });
 
-test('declares the same, and is rendered as itself', async () => {
+test('declares the same, and renders to the same text again', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await within(
@@ -150,7 +150,7 @@ test('masks an address that only looks like a reference', () =>
     },
   ));
 
-test('masks what is read from files of another layer', () =>
+test('masks values that are read from files of another layer', () =>
   within(
     {
       'common/a.yaml': CHANNEL(
@@ -171,14 +171,14 @@ test('masks what is read from files of another layer', () =>
     },
   ));
 
-test('prints nothing of files with errors', () =>
+test('prints nothing if the files have errors', () =>
   within({ 'network/a.yaml': 'groups: [{ name: a, extends: b }]\n' }, async run => {
     const { code, stdout, stderr } = await run('render', 'network');
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain('TEMPLATE_UNKNOWN');
   }));
 
-test('keeps lists that are written empty, with their places, in one order wherever they are', () =>
+test('keeps lists that are declared empty, with their places, in the same order wherever they are', () =>
   within(
     {
       'network/a.yaml': 'policies: []\nnetworks: [{ name: a, routers: [], resources: [] }]\n',

@@ -17,7 +17,7 @@ describe.concurrent('a submodule without .gitmodules', () => {
   test.each([
     ['empty', true],
     ['missing', false],
-  ])('is an error where its folder is %s', (_, isThere) =>
+  ])('is an error if its folder is %s', (_, isThere) =>
     teams(async ({ id, cwd, run, apply, commit, names }) => {
       await commit(groupsIn('net', id, ['a', 'b']));
       expectCode(await apply('net'), 0);

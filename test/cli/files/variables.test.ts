@@ -58,7 +58,7 @@ describe('a variable', () => {
     });
   });
 
-  test('of an emulator that begins with desired state too', () =>
+  test('of an emulator that starts with desired state can be given too', () =>
     within(FILES, async (_, cwd) => {
       const argv = ['emulator', '--account', 'network', '--format', 'json'];
       const refused = await meshform(argv, { cwd });
@@ -80,7 +80,7 @@ describe('a variable', () => {
       expect((await run([...argv, '--strict'])).code).toBe(3);
     }));
 
-  test('that no file can use, because none is read, is a warning as well', async () => {
+  test('that no file can use, because no file is read, is a warning as well', async () => {
     const env = await environment();
     await within({}, async run => {
       const { code, stderr } = await run(['export', ...GIVEN], env);
@@ -96,7 +96,7 @@ describe('a variable', () => {
     ['1st=hunter2', '--var is not in the form NAME=VALUE'],
     ['hunter2 ', '--var is not in the form NAME=VALUE'],
     ['', '--var is empty'],
-  ])('written as %j is no variable', async (text, said) => {
+  ])('in the form %j is not a variable', async (text, said) => {
     const { code, stderr } = await meshform(['validate', '--var', text]);
     expect(code).toBe(64);
     expect(stderr).toContain(said);
@@ -104,7 +104,7 @@ describe('a variable', () => {
   });
 });
 
-describe('what variables replaced', () => {
+describe('the former syntax of variables', () => {
   test.each([
     [['--input', 'TEAM'], 'give --var TEAM=VALUE, and write ${var:TEAM} instead of ${env:TEAM}'],
     [['--input', `TEAM=${LEAK}`], 'write ${var:TEAM} instead of ${env:TEAM}'],
@@ -112,7 +112,7 @@ describe('what variables replaced', () => {
       ['--input', 'team.txt', '--input', 'SITE'],
       '--var TEAM_TXT="$(cat team.txt)", and write ${var:TEAM_TXT} instead of ${file:team.txt}; set MESHFORM_VAR_SITE',
     ],
-  ])('%j says what to give instead', async (flags, said) => {
+  ])('%j reports the new flag', async (flags, said) => {
     for (const verb of ['validate', 'plan', 'apply', 'drift', 'export', 'emulator']) {
       const { code, stderr } = await meshform([verb, ...flags]);
       expect(code, verb).toBe(64);
@@ -122,7 +122,7 @@ describe('what variables replaced', () => {
     expect((await meshform(['plan', '--help'])).stdout).not.toContain('--input');
   });
 
-  test('in files says so at its line, and prints nothing of the environment or of files', async () => {
+  test('in files is reported with its line, and prints nothing of the environment or of files', async () => {
     const files = {
       'network/a.yaml': 'groups:\n  - name: ${env:SECRET}\n  - name: ${file:key.txt}\n',
       'network/key.txt': LEAK,
@@ -144,7 +144,7 @@ describe('what variables replaced', () => {
     });
   });
 
-  test('in a base is read as what replaced it, and never from the environment', () =>
+  test('in a base is read as the new syntax, and never from the environment', () =>
     within(
       {
         'network/groups.yaml':
@@ -174,7 +174,7 @@ describe('what variables replaced', () => {
     ));
 });
 
-test('a secret field takes no variable, and no credential of meshform', async () => {
+test('a secret field accepts no variable, and no credential of meshform', async () => {
   const provider = (secret: string) =>
     `identity_providers: [{ type: oidc, name: s, issuer: "https://x.example.com", client_id: x, client_secret: "${secret}" }]\n`;
   const env = { MESHFORM_VAR_KEY: LEAK, MESHFORM_TOKEN: LEAK };

@@ -20,7 +20,7 @@ test('`explain lifecycle` explains the settings that every object can have', asy
   expect(unknown.stderr).toContain('did you mean `was`?');
 });
 
-test('`show` of a journal says what reads a journal', () =>
+test('`show` of a journal names the command that reads a journal', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'run.jsonl'), '{"type":"begin"}\n');
     const { code, stderr } = await meshform(['show', 'run.jsonl'], { cwd });

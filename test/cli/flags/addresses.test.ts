@@ -49,7 +49,7 @@ describe('--only and --except', () => {
     'network_resource/office/d\\/b',
     'network_resource["office/d\\\\/b"]',
     'networks.resources/office/d\\/b',
-  ])('%s, which nests', async name => {
+  ])('%s, for a child object', async name => {
     await account.call('POST', '/api/groups', { name: 'a/b' });
     await account.call('POST', '/api/networks', { name: 'office', description: '' });
     const { changed } = await planned(`groups: [{ name: a/b }]${NETWORK}`, '--only', name);
@@ -80,7 +80,7 @@ describe('--allow CODE=object', () => {
     ]);
   });
 
-  test('an object that is not there is reported, with its name as flags take it', async () => {
+  test('an object that does not exist is reported, with its name in the form of the flag', async () => {
     const ended = await planned('groups: [{ name: a/b }]\n', '--allow', 'DELETES_OBJECT=group/a/d');
     expect(ended.stderr).toContain('did you mean `group/a\\/b`?');
   });
@@ -116,7 +116,7 @@ describe('without a terminal and without --yes', () => {
 });
 
 describe('--verbose', () => {
-  test('tells each request on stderr, without a secret', async () => {
+  test('prints each request on stderr, without secrets', async () => {
     await account.fault({ method: 'GET', path: '/api/groups', effect: 'status' });
     const ended = await planned('groups: [{ name: a }]\n', '--verbose');
     expect(ended.code).toBe(0);

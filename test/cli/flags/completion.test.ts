@@ -33,7 +33,7 @@ const offered = (...words: readonly string[]) =>
     return ended.stdout.split('\n').filter((_, i, all) => i % 2 === 0 && i < all.length - 1);
   });
 
-describe('what is offered', () => {
+describe('completion offers', () => {
   test('every verb that help lists, and no hidden one', async () => {
     const { stdout } = await meshform(['--help']);
     const listed = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].flatMap(([, name]) => name ?? []);
@@ -72,7 +72,7 @@ describe('what is offered', () => {
     expect(await offered(...words)).toEqual(expected);
   });
 
-  test('the objects of the folder that the line names, not those of the current one', () =>
+  test('the objects of the folder in the command line, not those of the current folder', () =>
     inFolder(async cwd => {
       await writeFile(join(cwd, 'network.yaml'), FILES);
       await mkdir(join(cwd, 'cmp'));
@@ -85,7 +85,7 @@ describe('what is offered', () => {
       expect(stdout).toBe('group/elsewhere\n\n');
     }));
 
-  test('the objects of all layers, which the line or the project file names', () =>
+  test('the objects of all layers in the command line or the project file', () =>
     inFolder(async cwd => {
       for (const [layer, name] of [
         ['base', 'common'],
@@ -106,7 +106,7 @@ describe('what is offered', () => {
       expect(await asked('prod')).toEqual(['group/common', 'group/own']);
     }));
 
-  test('no name that cannot be printed, and the names beside a mistake in the files', async () => {
+  test('no unprintable names, and the valid names beside a fault in the files', async () => {
     const groups = await offered('plan', '--only', 'group/');
     expect(groups).toHaveLength(3);
     expect(groups.join('\n')).not.toContain('two');
@@ -137,7 +137,7 @@ for reply in "\${COMPREPLY[@]}"; do eval "printf '%s\\n' $reply"; done`,
       expect(execFileSync('ls', { cwd }).toString()).toBe('meshform\nnetwork.yaml\n');
     }));
 
-  test('what is inserted stands for the name and nothing else, in and out of quotes', () =>
+  test('the inserted text means the name and nothing else, in and out of quotes', () =>
     inFolder(async cwd => {
       const unit = fc.constantFrom(...'ab/=:@ $`"\'\\!*?~#&;|<>()[]{}%^-é漢👋');
       const name = fc.string({ unit, minLength: 1, maxLength: 12 }).map(text => `group/${text}`);
@@ -163,7 +163,7 @@ for reply in "\${COMPREPLY[@]}"; do eval "printf '%s\\n' $reply"; done`,
     ['plan --only user/ada@ex', 'user/ada@example.com', 'example.com'],
     ['plan --only "user/ada@ex', 'user/ada@example.com', 'user/ada@example.com'],
     ['plan --only group/a\\ ', 'group/a b', 'group/a\\ b'],
-  ])('%s: only what is behind the last break is replaced', (line, text, inserted) => {
+  ])('%s: only the text after the last word break is replaced', (line, text, inserted) => {
     expect(insertion(text, bashLine(`meshform ${line}`), BREAKS)).toBe(inserted);
   });
 });

@@ -46,7 +46,7 @@ async function refused(argv: readonly string[], what: string): Promise<void> {
   });
 }
 
-test('there are flags of every command that connects', () => {
+test('every command that connects has some flags', () => {
   expect(FLAGS.length).toBeGreaterThan(80);
 });
 
@@ -65,7 +65,7 @@ describe('an empty flag', () => {
     for (const flag of flags) await refused(['events', log, flag, ''], flag);
   });
 
-  test('a part of one that names objects or kinds', async () => {
+  test('a part of a flag that names objects or kinds', async () => {
     await refused(['plan', '--kinds', 'groups,'], 'a name in --kinds groups,');
     await refused(['export', '--kinds', ' ,'], "a name in --kinds ' ,'");
     await refused(['plan', '--allow', 'DELETES_OBJECT='], '--allow DELETES_OBJECT=');

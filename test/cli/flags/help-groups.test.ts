@@ -16,14 +16,14 @@ const groupsOf = (command: Command): [string, number][] =>
     ),
   ).map(([heading, options = []]) => [`${command.name()} ${heading}`, options.length]);
 
-test('no command has a group of more flags than a reader can take in', () => {
+test('no command has a flag group that is too long to read', () => {
   const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
   const groups = program.commands.flatMap(groupsOf);
   expect(groups.length).toBeGreaterThan(20);
   expect(groups.filter(([, size]) => size > LONGEST)).toEqual([]);
 });
 
-test('no format is a second name of a flag: --format summary is refused, because --summary exists', async () => {
+test('no format has the name of a flag: --format summary is refused, because --summary exists', async () => {
   const { code, stderr } = await meshform(['plan', '--format', 'summary']);
   expect(code).toBe(64);
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain('text, json, markdown, comment');

@@ -42,7 +42,7 @@ const fileFlags = (command: Command) =>
 
 describe.each(tested.map(command => [command.name(), command] as const))('%s', (name, command) => {
   const known = new Set(command.options.map(({ long }) => long));
-  test('hints name only flags that it has', () =>
+  test('hints name only flags that the command has', () =>
     inFolder(async cwd => {
       const account = await startAccount();
       onTestFinished(() => account.close());

@@ -23,12 +23,12 @@ test.each([
   expect([code, stderr]).toEqual([64, expect.stringContaining(`\n  hint: ${hint}`)]);
 });
 
-test('an argument is repeated on one line, whatever is in it', async () => {
+test('an argument is repeated on one line, whatever it contains', async () => {
   const { stderr } = await meshform(['init', 'a', 'b\n::error::c\u001b[31m']);
   expect(stderr.split('\n')[0]).toContain('a, b\\n::error::c\\u001b[31m');
 });
 
-test('a question says how to answer it', async () => {
+test('a prompt says how to answer it', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await inFolder(async cwd => {
@@ -46,7 +46,7 @@ test('a question says how to answer it', async () => {
   });
 });
 
-test('who holds a lock is named, whatever that machine is called', () =>
+test('the holder of a lock is named, whatever the name of its machine', () =>
   inFolder(async folder => {
     const io: Io = {
       stdout: { write: () => {}, isTerminal: false },

@@ -61,10 +61,10 @@ function basesOf({ remote }: TestFleet): readonly Base[] {
     .map(ref => ({ ref, document: JSON.parse(git(remote, 'show', `${ref}:base.json`)) }));
 }
 
-describe('an account without any layer', () => {
+describe('an account without any layer folder', () => {
   const files = { 'fleet.yaml': OWN_ONLY, 'customers/readme.txt': 'A folder for each customer' };
 
-  test('is listed, and costs no other account anything', async () => {
+  test('is listed, and does not affect other accounts', async () => {
     await inFleet({ files }, async fleet => {
       await withFolder(fleet, 2, 'groups: [{ name: own }]\n');
       const listed = await fleet.fleet(['list'], { columns: 200 });
@@ -91,7 +91,7 @@ describe('an account without any layer', () => {
     });
   });
 
-  test('gets a folder later, which its first base does not hold', async () => {
+  test('gets a folder later, which its first base does not have', async () => {
     await inFleet({ files, tenants: 1 }, async fleet => {
       await applied(fleet);
       const before = basesOf(fleet);
@@ -103,7 +103,7 @@ describe('an account without any layer', () => {
   });
 });
 
-describe('the last layer of the entry, there or not, names the base', () => {
+describe('the last layer of the entry names the base, even if its folder does not exist', () => {
   test('of an account that gets its folder later', async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       const own = `customers/${fleet.domain(1)}`;
@@ -124,7 +124,7 @@ describe('the last layer of the entry, there or not, names the base', () => {
     });
   });
 
-  test('so what an earlier layer no longer declares is still removed', async () => {
+  test('so objects that an earlier layer no longer declares are still removed', async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       await applied(fleet);
       await fleet.write({ 'baseline/base.yaml': 'groups: [{ name: admins }]\n' });
@@ -148,7 +148,7 @@ describe('the last layer of the entry, there or not, names the base', () => {
   });
 });
 
-describe('a layer that the recorded base had, and that is gone, stops its account alone', () => {
+describe('a layer in the recorded base that no longer exists stops only its account', () => {
   const own = 'groups: [{ name: own }]\n';
 
   /** The fault of the first tenant, of which `folder` is gone, in runs with these flags; the others go on. */
@@ -168,7 +168,7 @@ describe('a layer that the recorded base had, and that is gone, stops its accoun
     }
   }
 
-  test('also where it was the last one', async () => {
+  test('even if it was the last one', async () => {
     await inFleet({ tenants: 2 }, async fleet => {
       const folder = `customers/${fleet.domain(1)}`;
       await withFolder(fleet, 1, own);
@@ -182,7 +182,7 @@ describe('a layer that the recorded base had, and that is gone, stops its accoun
     });
   });
 
-  test('also where it was the only one', async () => {
+  test('even if it was the only one', async () => {
     const files = { 'fleet.yaml': OWN_ONLY, 'customers/readme.txt': 'A folder for each' };
     await inFleet({ tenants: 2, files }, async fleet => {
       const folder = `customers/${fleet.domain(1)}`;
@@ -193,7 +193,7 @@ describe('a layer that the recorded base had, and that is gone, stops its accoun
     });
   });
 
-  test('also where others come after it', async () => {
+  test('even if others follow it', async () => {
     const entry = FLEET.replace('baseline,', 'baseline, "regions/${account.name}",');
     await inFleet({ tenants: 2, files: { 'fleet.yaml': entry } }, async fleet => {
       const folder = `regions/${fleet.domain(1)}`;
@@ -216,7 +216,7 @@ describe('a layer that the recorded base had, and that is gone, stops its accoun
     });
   });
 
-  test('also where no base is recorded, but the revision of --base has it', async () => {
+  test('even if no base is recorded, but the revision of --base has it', async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       const folder = `customers/${fleet.domain(1)}`;
       await withFolder(fleet, 1, own);
@@ -245,7 +245,7 @@ describe('a layer that the recorded base had, and that is gone, stops its accoun
   });
 });
 
-describe('the base of a version that named it by the last layer that was there', () => {
+describe('the base of an earlier version, named after the last existing layer', () => {
   /** Applies with the first layer alone, so that the base has its path, and commits the fleet file with all layers. */
   async function recordedBefore(fleet: TestFleet, now = FLEET): Promise<void> {
     await fleet.write({ 'fleet.yaml': FLEET.replace(/layers: .*/, 'layers: [baseline]') });
@@ -283,7 +283,7 @@ describe('the base of a version that named it by the last layer that was there',
     });
   });
 
-  test('is not taken over if its path is no layer of the entry', async () => {
+  test('is not taken over if its path is not a layer of the entry', async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       await fleet.write({ 'other/base.yaml': 'groups: [{ name: other }]\n' });
       await recordedBefore(fleet, FLEET.replace('baseline', 'other'));
@@ -306,7 +306,7 @@ test('a base that was recorded without the last layer counts for an entry that n
   });
 });
 
-test('the commands that ask no server read an account without its last layer', async () => {
+test('commands without a server read an account without its last layer', async () => {
   const entry = FLEET.replace('name}"]', 'name}", "overrides/${account.name}"]');
   await inFleet({ tenants: 2, files: { 'fleet.yaml': entry } }, async fleet => {
     await withFolder(fleet, 1, 'groups: [{ name: own }]\n');

@@ -64,7 +64,7 @@ interface Seen {
   readonly asked: string | undefined;
 }
 
-test('without keys for the account, no file is opened, and the message says what to write', async () => {
+test('without keys for the account, no file is decrypted, and the message says what to write', async () => {
   await withSops({ entry: () => '' }, async ({ domain, fleet }, run) => {
     const { code, said, asked } = await run(['plan', '--out', 'plans']);
     expect(asked).toBeUndefined();
@@ -80,7 +80,7 @@ test('without keys for the account, no file is opened, and the message says what
   });
 });
 
-test('an account has its own age key, and no other key of the machine', async () => {
+test('an account uses its own age key, and no other key of the machine', async () => {
   const entry = ({ home }: TestFleet) => `  sops_age_key_file: ${home}/keys/\${account.name}.txt\n`;
   await withSops({ entry }, async ({ domain, home }, run) => {
     const { code, said, asked } = await run(['plan', '--out', 'plans']);
@@ -94,7 +94,7 @@ test('an account has its own age key, and no other key of the machine', async ()
   });
 });
 
-test('the file of another account is not opened by a key that is not there', async () => {
+test('the file of another account is not decrypted by a missing key', async () => {
   const entry = ({ home }: TestFleet) => `  sops_age_key_file: ${home}/keys/\${account.name}.txt\n`;
   await withSops({ entry }, async ({ domain, home, write }, run) => {
     await write({
@@ -107,7 +107,7 @@ test('the file of another account is not opened by a key that is not there', asy
   });
 });
 
-test('a key service is not asked for an account with a key of its own, although the run may ask it', async () => {
+test('a key service is not asked for an account with its own key, although the run may ask it', async () => {
   const entry = ({ home }: TestFleet) => `  sops_age_key_file: ${home}/keys/\${account.name}.txt\n`;
   const key = `hc_vault: [{ vault_address: 'https://vault.example.com', engine_path: t, key_name: k, enc: x }]`;
   await withSops({ entry, key }, async ({ domain }, run) => {
@@ -126,7 +126,7 @@ test('with `sops: shared`, the keys of the run open the files of all accounts of
   });
 });
 
-test('a comparison of files opens none', async () => {
+test('a comparison of files decrypts none', async () => {
   await withSops({ entry: () => '  sops: shared\n' }, async ({ domain, write }, run) => {
     await write({ [`customers/${domain(2)}/own.yaml`]: 'groups: [{ name: own }]\n' });
     const { asked } = await run(['compare', domain(1), domain(2)]);

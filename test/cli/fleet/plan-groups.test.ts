@@ -24,7 +24,7 @@ const FLEET = `accounts:
 
 const files = { 'fleet.yaml': FLEET, 'baseline/base.yaml': ALIKE };
 
-test('alike tenants are one group, although their objects have the names of the accounts, and odd ones come last', async () => {
+test('similar tenants are one group, although their objects have the accounts’ names, and unusual ones come last', async () => {
   await inFleet({ tenants: 12, files }, async ({ fleet, write, domain }) => {
     await write({
       [`customers/${domain(3)}/own.yaml`]: 'groups: [{ name: third }]\n',
@@ -43,7 +43,7 @@ test('alike tenants are one group, although their objects have the names of the 
   });
 });
 
-test('tenants whose objects have other ids are one group, also in a plan that changes and deletes', async () => {
+test('tenants whose objects have different ids are one group, also in a plan that changes and deletes', async () => {
   await inFleet({ tenants: 4, files: { ...files } }, async ({ fleet, write, folder }) => {
     const flags = ['--prune', 'removed', '--base', 'auto', '--record-base'];
     await fleet(['plan', ...flags, '--out', 'plans']);
@@ -56,7 +56,7 @@ test('tenants whose objects have other ids are one group, also in a plan that ch
   });
 });
 
-test('500 plans of which 12 are odd make 13 groups, and a comment under 60 kB', () => {
+test('500 plans of which 12 differ make 13 groups, and a comment under 60 kB', () => {
   const planned = savedPlanFrom(500, n => (n % 41 === 40 ? `odd ${n}` : 'alike'));
   const groups = groupsOfPlans(planned, readKinds());
   expect(groups).toHaveLength(13);

@@ -36,7 +36,7 @@ test('every tenant is planned with its layers, and the plans are saved with one 
 });
 
 describe('an account that cannot be planned', () => {
-  test('is left out, and costs no other account', async () => {
+  test('is skipped, and does not affect other accounts', async () => {
     await inFleet({}, async ({ fleet, folder, domain, msp }) => {
       await msp.fail(msp.tenants[0]?.id ?? '', 400);
       const { code } = await fleet(['plan', '--out', 'plans']);
@@ -47,7 +47,7 @@ describe('an account that cannot be planned', () => {
     });
   });
 
-  test('of which the files are faulty fails with the code and the finding of these files', async () => {
+  test('because of faulty files fails with the code and the finding of these files', async () => {
     await inFleet({}, async ({ fleet, domain, write }) => {
       await write({ [`customers/${domain(1)}/own.yaml`]: 'groups: [{ nam: x }]\n' });
       const { code, stdout } = await fleet(['validate']);
@@ -57,7 +57,7 @@ describe('an account that cannot be planned', () => {
   });
 });
 
-describe('a tenant that the token may not enter', () => {
+describe('a tenant that the token may not access', () => {
   for (const dialect of ['spec', 'netbird'] as const)
     test(`is not planned by the account of the token itself (${dialect})`, async () => {
       const tenants = [{ groups: [] }, {}];
@@ -71,7 +71,7 @@ describe('a tenant that the token may not enter', () => {
     });
 });
 
-describe('who decides where a token goes', () => {
+describe('where a token is sent', () => {
   test('a file with another address stops the run before any request', async () => {
     await inFleet({}, async ({ fleet, domain, write, msp }) => {
       await write({
@@ -128,7 +128,7 @@ test('an unreadable list of tenants starts nothing', async () => {
   });
 });
 
-test('a name of an account that matches nothing is a mistake, with a proposal', async () => {
+test('an account name that matches nothing is an error, with a suggestion', async () => {
   await inFleet({}, async ({ fleet, domain }) => {
     const { code, stderr } = await fleet(['plan', '--account', `${domain(1)}x`]);
     expect(code).toBe(64);
@@ -136,7 +136,7 @@ test('a name of an account that matches nothing is a mistake, with a proposal', 
   });
 });
 
-test('a discovered account and an entry of the same tenant are one account', async () => {
+test('a discovered account and an entry for the same tenant are one account', async () => {
   const entry = (id: string) =>
     `${FLEET}  - { name: acme, credentials: msp, tenant: "${id}", layers: [baseline], labels: { size: big } }\n`;
   await inFleet({}, async ({ fleet, folder, msp, write, domain }) => {
@@ -147,7 +147,7 @@ test('a discovered account and an entry of the same tenant are one account', asy
   });
 });
 
-test('the smallest `rate` in the files of an account holds for all accounts of the token', async () => {
+test('the smallest `rate` in the files of an account applies to all accounts of the token', async () => {
   await inFleet({}, async ({ fleet, write, msp }) => {
     await write({ 'customers/meshform.yaml': 'rate: 60\n' });
     let time = 0;

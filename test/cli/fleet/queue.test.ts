@@ -69,7 +69,7 @@ describe('is refused', () => {
   });
 
   test.each([[['worker']], [QUEUE], [['schedule', 'drift', '--every', '1h']], [['status']]])(
-    '%j without a database that answers, and the password is not told',
+    '%j if the database does not respond, without revealing the password',
     async words => {
       const env = { MESHFORM_DATABASE_URL: absent() };
       const { code, stdout, stderr } = await fleet.fleet(words, { env });
@@ -100,6 +100,6 @@ test.each([
   expect(cronOf(every)).toBe(cron);
 });
 
-test.each(['0m', '7m', '90m', '5h', '2d', '30s', 'often'])('every %s is no schedule', every => {
+test.each(['0m', '7m', '90m', '5h', '2d', '30s', 'often'])('every %s is not a schedule', every => {
   expect(() => cronOf(every)).toThrow('It must divide an hour or a day');
 });

@@ -6,7 +6,7 @@ import { fleetOf, ledgerOf, moved } from '../../fleet/rollout/simulation.ts';
 
 const LEDGER = ledgerOf(fleetOf(2, [{ count: 1, bake: 0 }, { bake: 0 }]));
 
-test('an open rollout is named with its time, its state and the command that goes on', () => {
+test('an open rollout is named with its time, its state and the command that continues it', () => {
   expect(sentenceOfRollout({ refused: 'rollout-open', ledger: LEDGER })).toEqual([
     '`fleet.yaml` has an open rollout, `r1`, since 1970-01-01T00:00:00.000Z, in wave 1 of 2',
     'go on with it first: `meshform fleet apply --continue`',
@@ -17,7 +17,7 @@ test('an open rollout is named with its time, its state and the command that goe
   );
 });
 
-test('whoever carries out the rollout, or a shard of it, is named', () => {
+test('the run that carries out the rollout, or a shard of it, is named', () => {
   const by = {
     is: 'run',
     id: 'one',

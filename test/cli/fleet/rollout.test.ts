@@ -45,7 +45,7 @@ test('a fleet without waves is applied at once, and a fresh plan is empty', asyn
   });
 });
 
-test('a wave that is watched holds no job, and the next one begins after its time', async () => {
+test('a watched wave holds no job, and the next one begins after its time', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     const first = await fleet.fleet(APPLY, { now: 0 });
@@ -72,7 +72,7 @@ test('the same accounts come first each time', async () => {
   expect(await first()).toEqual(await first());
 });
 
-describe('an account that is not healthy', () => {
+describe('an unhealthy account', () => {
   const failing = async (fleet: TestFleet) => {
     await fleet.fleet(PLAN);
     for (const { id } of fleet.msp.tenants)
@@ -88,7 +88,7 @@ describe('an account that is not healthy', () => {
     return fleet.fleet(APPLY);
   };
 
-  test('stops all waves behind it, which are listed', async () => {
+  test('stops all later waves, which are listed', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       const stopped = await failing(fleet);
       expect(stopped.code).toBe(6);
@@ -110,7 +110,7 @@ describe('an account that is not healthy', () => {
     });
   });
 
-  test('is passed once it is accepted by its name', async () => {
+  test('no longer stops them once it is accepted by name', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       const { stderr } = await failing(fleet);
       await fleet.msp.mend();
@@ -121,7 +121,7 @@ describe('an account that is not healthy', () => {
     });
   });
 
-  test('is left as it is once it is accepted, and is applied by a plan of its own', async () => {
+  test('is left unchanged once it is accepted, and is applied by a separate plan', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       const { stderr } = await failing(fleet);
       await fleet.msp.mend();
@@ -140,7 +140,7 @@ describe('an account that is not healthy', () => {
     });
   });
 
-  test('is one that somebody changed while it was watched', async () => {
+  test('is an account that somebody changed while it was watched', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       await fleet.fleet(PLAN);
       await fleet.fleet(APPLY);
@@ -159,7 +159,7 @@ describe('an account that is not healthy', () => {
   });
 });
 
-test('a rollout goes on without the folder of its plans, on any machine', async () => {
+test('a rollout continues without the folder of its plans, on any machine', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     await fleet.fleet(APPLY);
@@ -170,7 +170,7 @@ test('a rollout goes on without the folder of its plans, on any machine', async 
   });
 });
 
-describe('a plan that is stale', () => {
+describe('a stale plan', () => {
   const changed = async (fleet: TestFleet, name: string) => {
     await fleet.fleet(PLAN);
     const id = fleet.msp.tenants[0]?.id;
@@ -178,7 +178,7 @@ describe('a plan that is stale', () => {
     return fleet.fleet(APPLY);
   };
 
-  test('and does something else by now leaves its account as it is', async () => {
+  test('that would now do something else leaves its account unchanged', async () => {
     const files = { 'fleet.yaml': `${FLEET}stop: { stale: 50% }\n` };
     await inFleet({ files }, async fleet => {
       const ended = await changed(fleet, 'admins');
@@ -190,7 +190,7 @@ describe('a plan that is stale', () => {
     });
   });
 
-  test('stops the rollout where more are stale than the file allows', async () => {
+  test('stops the rollout if more plans are stale than the file allows', async () => {
     await inFleet({}, async fleet => {
       const ended = await changed(fleet, 'admins');
       expect(ended.code).toBe(6);
@@ -257,7 +257,7 @@ test('shards carry out one rollout together', async () => {
   });
 });
 
-test('a shard waits for one that begins later', async () => {
+test('a shard waits for a shard that begins later', async () => {
   await inFleet(
     { tenants: 8, files: { 'fleet.yaml': WAVES.replace('bake: 10m', 'bake: 0s') } },
     async fleet => {
@@ -278,7 +278,7 @@ test('a shard waits for one that begins later', async () => {
   );
 });
 
-test('a wave that matches nobody is a mistake, and no canary is passed', async () => {
+test('a wave that matches no account is an error, and no canary is skipped', async () => {
   const typo = `${FLEET}    labels: { size: small }
 waves:
   - { match: { size: smal }, count: 1, bake: 1h }
@@ -320,7 +320,7 @@ test('a rollout whose ledger somebody deleted is given up, and the next one begi
   });
 });
 
-test('a ledger that somebody without the key wrote is refused', async () => {
+test('a ledger written without the key is refused', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     await fleet.fleet(APPLY);
@@ -350,7 +350,7 @@ describe('the command line', () => {
     });
 });
 
-test('beside an open rollout, list says who is new', async () => {
+test('beside an open rollout, list says which accounts are new', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     await fleet.fleet(APPLY);
@@ -379,7 +379,7 @@ test('a rollout is given up with a reason, and another one may begin', async () 
   });
 });
 
-test('plans that a commit may have brought need the digest that was approved', async () => {
+test('plans that a commit may have added need the approved digest', async () => {
   await inFleet({}, async fleet => {
     await fleet.fleet(PLAN);
     git(fleet.folder, 'add', '--force', 'plans');
@@ -391,13 +391,13 @@ test('plans that a commit may have brought need the digest that was approved', a
   });
 });
 
-describe('files that move on while a wave is watched', () => {
+describe('files that change while a wave is watched', () => {
   const merged = async (fleet: TestFleet) => {
     await fleet.write({ 'baseline/base.yaml': 'groups: [{ name: admins }, { name: later }]\n' });
     git(fleet.folder, 'commit', '--quiet', '--all', '--message', 'Another change');
   };
 
-  test('are no fault of an account that is as it was applied', async () => {
+  test('do not make an account unhealthy that is as it was applied', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       await fleet.fleet(PLAN);
       await fleet.fleet(APPLY, { now: 0 });

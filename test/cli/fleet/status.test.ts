@@ -48,7 +48,7 @@ test('the status has the access that each plan changes, and the drift of a compa
   });
 });
 
-test('on a terminal the status follows a rollout until nobody carries it out', async () => {
+test('on a terminal the status follows a rollout until no run carries it out', async () => {
   await inFleet({ tenants: 8 }, async all => {
     const digest = await planned(all);
     const begun = Promise.withResolvers<void>();

@@ -39,7 +39,7 @@ const layered = (
 const GONE = 'groups: [{ name: legacy, lifecycle: { delete: true } }, { name: on-call }]\n';
 
 describe.concurrent('the guards of layers', () => {
-  test('are joined: what the first protects, the last does not delete', () =>
+  test('are joined: the last layer does not delete what the first protects', () =>
     layered(
       { base: { 'base/meshform.yaml': 'protect: [group/legacy]\n' } },
       async ({ run, commit, names }) => {
@@ -51,7 +51,7 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
-  test('have the smallest number of all', () =>
+  test('use the smallest number of all layers', () =>
     layered(
       {
         base: { 'base/meshform.yaml': 'thresholds: { groups: { deletes: 0 } }\n' },
@@ -64,7 +64,7 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
-  test('and no number of the first makes one of the last larger', () =>
+  test('cannot be loosened by a larger number of the first layer', () =>
     layered(
       { base: { 'base/meshform.yaml': 'thresholds: { default: { share: 1 } }\n' } },
       async ({ run, commit, account }) => {
@@ -78,7 +78,7 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
-  test('have the limits of grants of all: the shortest time, and every side', () =>
+  test('use the strictest limits of grants: the shortest time, and every side', () =>
     layered(
       {
         base: { 'base/meshform.yaml': 'grants: { max: 1h, from: [group/staff] }\n' },
@@ -98,7 +98,7 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
-  test('of which `allow` is that of the last alone', () =>
+  test('use `allow` of the last layer only', () =>
     layered(
       { base: { 'base/meshform.yaml': 'allow: [DELETES_OBJECT]\n' } },
       async ({ run, commit }) => {
@@ -107,7 +107,7 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
-  test('and the access tests of all are judged', () =>
+  test('include the access tests of all layers', () =>
     layered(
       {
         base: {
@@ -135,7 +135,7 @@ const OPEN = `policies:
 `;
 const BOTH = 'layers: [../base, ../guards, .]\n';
 
-describe.concurrent('a layer that a commit takes away', () => {
+describe.concurrent('a layer that a commit removes', () => {
   // The list, the folder, and the folder with a link in its place.
   const ways = {
     'from the list': async ({ commit, id }: Teams) =>
@@ -191,7 +191,7 @@ describe.concurrent('a layer that a commit takes away', () => {
       });
     }));
 
-  test('keeps what it excludes now in the base: an access test there', () =>
+  test('keeps the access tests in the base that it excludes now', () =>
     layered({ base: GUARDED, prod: BOTH }, async ({ commit, run }) => {
       await commit({
         'guards/meshform.yaml': 'protect: [group/vault]\nexclude: [tests.yaml]\n',
@@ -206,7 +206,7 @@ describe.concurrent('a layer that a commit takes away', () => {
 });
 
 describe.concurrent('a base of layers', () => {
-  test('names those that a revision does not have, and counts them as empty', () =>
+  test('names the layers that a revision does not have, and counts them as empty', () =>
     layered({}, async ({ run, commit, project }) => {
       await commit({
         'site/groups.yaml': 'groups: [{ name: site }]\n',
@@ -243,7 +243,7 @@ describe.concurrent('a base of layers', () => {
       expect(refused.stderr).toContain('uncommitted changes');
     }));
 
-  test('that is a folder has the layers that its own list names', () =>
+  test('in a folder has the layers of its own list', () =>
     layered({}, async ({ run, commit, cwd, project }) => {
       git(cwd, 'worktree', 'add', '--quiet', '.git/before', 'HEAD');
       await commit({
@@ -273,7 +273,7 @@ describe.concurrent('a base of layers', () => {
     }));
 });
 
-describe.concurrent('a run with fewer layers than the one that recorded its base', () => {
+describe.concurrent('a run with fewer layers than the run that recorded its base', () => {
   const noList = { prod: '' };
   const recorded = (story: (all: Teams) => Promise<void>) =>
     teams(async all => {
@@ -287,7 +287,7 @@ describe.concurrent('a run with fewer layers than the one that recorded its base
       await story(all);
     });
 
-  test('is refused as soon as it deletes', () =>
+  test('is refused as soon as it deletes something', () =>
     recorded(async ({ run, names }) => {
       for (const paths of [['prod'], ['base', 'prod'], ['site', 'prod']])
         for (const mode of ['removed', 'unmanaged']) {
@@ -311,7 +311,7 @@ describe.concurrent('a run with fewer layers than the one that recorded its base
       expect(await names('/api/groups')).toContain('vault');
     }));
 
-  test('also if another one takes its place', () =>
+  test('is refused too if another layer takes its place', () =>
     recorded(async ({ run, commit }) => {
       await commit({ 'new/groups.yaml': 'groups: [{ name: new }]\n' });
       expectCode(await run(['plan', 'new', 'site', 'prod', '--base', 'auto', ...PRUNE]), 3);
@@ -320,7 +320,7 @@ describe.concurrent('a run with fewer layers than the one that recorded its base
       expectCode(await run(['plan', 'new', 'site', 'prod', '--base', 'auto', ...PRUNE]), 0);
     }));
 
-  test('is not refused if the project file lists them: a commit takes one away', () =>
+  test('is not refused if the project file lists the layers: a commit removes one', () =>
     recorded(async ({ run, commit, id }) => {
       await commit({ 'prod/meshform.yaml': `account: ${id}\n${LIST}` });
       const planned = await run(['plan', 'prod', '--base', 'auto', ...PRUNE]);

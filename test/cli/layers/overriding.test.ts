@@ -23,7 +23,7 @@ groups:
   - { name: web, lifecycle: { omit: true } }
 `;
 
-test('an override is applied, compared, and taken back', () =>
+test('an override is applied, compared, and reverted', () =>
   teams(async ({ commit, run, apply, id, names, account }) => {
     const project = `account: ${id}\nlayers: [../base, .]\n`;
     await commit({
@@ -52,7 +52,7 @@ test('an override is applied, compared, and taken back', () =>
     expect(await names('/api/groups')).toEqual(['All', 'on-call', 'staff', 'web']);
   }));
 
-test('an omitted object is removed with the base, and a reference to it is said to be one to nothing', () =>
+test('an omitted object is removed with the base, and a reference to it is reported as dangling', () =>
   teams(async ({ commit, run, apply, id, names }) => {
     const project = `account: ${id}\nlayers: [../base, .]\n`;
     await commit({ 'base/all.yaml': BASE, 'prod/meshform.yaml': project });
@@ -67,7 +67,7 @@ test('an omitted object is removed with the base, and a reference to it is said 
     expect(await names('/api/groups')).toEqual(['All', 'staff']);
   }));
 
-test('a base whose layer is missing is read without what that layer has', () =>
+test('a base with a missing layer is read without the objects of that layer', () =>
   teams(async ({ commit, run, id }) => {
     await commit({
       'old/all.yaml': BASE,

@@ -122,7 +122,7 @@ describe('a list of layers', () => {
     ['has a variable', "['${var:X}', .]", 'PROJECT_INVALID', ':1:10'],
   ];
 
-  test.each(faults)('that %s is a fault at its place', (_, list, message, place) =>
+  test.each(faults)('that %s is an error with its place', (_, list, message, place) =>
     inClone({ ...FILES, 'prod/meshform.yaml': `layers: ${list}\n` }, async (run, cwd) => {
       await mkdir(join(cwd, '.git/hooks'), { recursive: true });
       await writeFile(join(cwd, '.git/hooks/a.yaml'), GROUPS);

@@ -22,7 +22,7 @@ const WEBHOOK = (url: string) => `notification_channels:
 const CHANNELS = '/api/integrations/notifications/channels';
 
 describe.concurrent('a file with a secret', () => {
-  test('is in the layer that names it: in an apply, and in one of a saved plan', async () => {
+  test('is read in the layer that names it: by an apply, and by an apply of a saved plan', async () => {
     for (const url of ['${file:url.txt}', 'https://hooks.example.com/${file:token.txt}'])
       for (const argv of [
         [['apply', 'prod', '--yes']],
@@ -49,7 +49,7 @@ describe.concurrent('a file with a secret', () => {
         });
   });
 
-  test('is not in another layer that names it', () =>
+  test('is not read in another layer that names it', () =>
     teams(async ({ commit, run, cwd, id }) => {
       const project = { 'prod/meshform.yaml': `account: ${id}\nlayers: [../base, .]\n` };
       for (const path of [

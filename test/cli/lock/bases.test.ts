@@ -16,7 +16,7 @@ async function refuseBases(remote: string): Promise<() => Promise<void>> {
   return () => rm(hook);
 }
 
-test('an apply whose last push fails ends with 4, gives the lock back, and names the command that records its base', async () => {
+test('an apply whose last push fails ends with 4, releases the lock, and names the command that records its base', async () => {
   await machines(async ({ machine, remote, base, groups }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -43,7 +43,7 @@ test('an apply whose last push fails ends with 4, gives the lock back, and names
 describe('the base of the last apply', () => {
   const LATER = 60_000;
 
-  test('is not recorded over a newer one of another machine', async () => {
+  test('is not recorded over a newer base of another machine', async () => {
     await machines(async ({ machine, remote, base }) => {
       const one = await machine('one');
       const two = await machine('two');
@@ -87,7 +87,7 @@ describe('the base of the last apply', () => {
     });
   });
 
-  test('is not recorded where somebody put back an older one than a machine has recorded since', async () => {
+  test('is not recorded if somebody put back an older base than a machine has recorded since', async () => {
     await machines(async ({ machine, remote, base }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -126,7 +126,7 @@ describe('the base of the last apply', () => {
     });
   });
 
-  test('is in the journal at the remote once it is recorded, and the run is named as before', async () => {
+  test('is in the journal at the remote once it is recorded, and the run keeps its name', async () => {
     await machines(async ({ machine, remote, base }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -147,7 +147,7 @@ describe('the base of the last apply', () => {
   });
 });
 
-test('a base that was put back at the remote is recorded again by its commit, and by no other one', async () => {
+test('a base that was put back at the remote is recorded again by its commit, and by no other commit', async () => {
   await machines(async ({ machine, remote, base }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -169,7 +169,7 @@ test('a base that was put back at the remote is recorded again by its commit, an
   });
 });
 
-test('a base that was put back is noticed on a machine that has never applied, and can be made the newest', async () => {
+test('a base that was put back is detected on a machine that has never applied, and can be made the newest', async () => {
   await machines(async ({ machine, remote, base, groups }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -195,7 +195,7 @@ test('a base that was put back is noticed on a machine that has never applied, a
   });
 });
 
-test('what an apply of another machine made again without recording a base is deleted by files that remove it', async () => {
+test('an object that an apply of another machine created again without recording a base is deleted by files that remove it', async () => {
   await machines(async ({ account, machine, groups }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -211,7 +211,7 @@ test('what an apply of another machine made again without recording a base is de
   });
 });
 
-test('what an apply created is deleted if its base was never recorded and its change is reverted on another machine', async () => {
+test('an object that an apply created is deleted if its base was never recorded and its change is reverted on another machine', async () => {
   await machines(async ({ machine, remote, groups }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -236,7 +236,7 @@ test('what an apply created is deleted if its base was never recorded and its ch
   });
 });
 
-test('an apply whose base was never recorded is closed by the next one of the same files, or by a person', async () => {
+test('an apply whose base was never recorded is closed by the next apply of the same files, or by a person', async () => {
   await machines(async ({ machine, remote }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -280,7 +280,7 @@ test.for(['one', 'another machine'])(
   },
 );
 
-test('of several applies whose bases were never recorded, what each created is deleted', async () => {
+test('objects that several applies created are deleted, even if their bases were never recorded', async () => {
   await machines(async ({ machine, remote, groups }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -298,7 +298,7 @@ test('of several applies whose bases were never recorded, what each created is d
   });
 });
 
-test('an apply whose base was never recorded says nothing once it was undone', async () => {
+test('an apply whose base was never recorded is not reported once it was undone', async () => {
   await machines(async ({ machine, remote, groups }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -315,7 +315,7 @@ test('an apply whose base was never recorded says nothing once it was undone', a
   });
 });
 
-test('a base that was put back is what plan and drift say of it on any machine, and no machine records an older one', async () => {
+test('plan and drift report a base that was put back on any machine, and no machine records an older one', async () => {
   await machines(async ({ machine, remote, base }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -345,7 +345,7 @@ test('a base that was put back is what plan and drift say of it on any machine, 
   });
 });
 
-describe('a folder that was moved takes its base over only after its unfinished apply', () => {
+describe('a folder that was moved takes over its base only after its unfinished apply', () => {
   const LATE =
     'groups: [{ name: b }]\nposture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n';
 
@@ -389,7 +389,7 @@ describe('a folder that was moved takes its base over only after its unfinished 
   });
 });
 
-test('a folder that was moved takes its base along at the remote, and a base is forgotten there', async () => {
+test('a folder that was moved takes over its base at the remote, and a base is forgotten there', async () => {
   await machines(async ({ machine, remote, base, id }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -415,7 +415,7 @@ test('a folder that was moved takes its base along at the remote, and a base is 
   });
 });
 
-test('a base that somebody deleted at the remote while this clone has a copy is told, counts, and comes back with the next apply', async () => {
+test('a base that somebody deleted at the remote while this clone has a copy is reported, counts, and is restored by the next apply', async () => {
   await machines(async ({ machine, remote, base }) => {
     const one = await machine('one');
     await one.declare('a', 'b');

@@ -26,7 +26,7 @@ const story = (
     await use(all, one, [text, tagged]);
   });
 
-test('in the place of the journals, an apply goes on, and writes its own', () =>
+test('in place of the journals, it does not stop an apply, which writes its own', () =>
   story(async ({ remote, id, groups }, one, objects) => {
     for (const [i, object] of objects.entries()) {
       git(remote, 'update-ref', `refs/meshform-journal/${id}`, object);
@@ -41,7 +41,7 @@ test('in the place of the journals, an apply goes on, and writes its own', () =>
     }
   }));
 
-test('in the place of the lock, it is a lock that nobody can read, and a person can see it', () =>
+test('in place of the lock, it is an unreadable lock, which is shown', () =>
   story(async ({ remote, lock }, one, objects) => {
     for (const object of objects) {
       git(remote, 'update-ref', lock, object);
@@ -54,7 +54,7 @@ test('in the place of the lock, it is a lock that nobody can read, and a person 
     expect(held.stderr).toContain('was not written by meshform');
   }));
 
-test('in the place of a base, the ref is named, and nothing is pruned', () =>
+test('in place of a base, the ref is named, and nothing is pruned', () =>
   story(async ({ remote, base, groups }, one, objects) => {
     await one.declare('b');
     for (const object of objects) {

@@ -91,7 +91,7 @@ async function shared(story: (shared: Shared) => Promise<void>): Promise<void> {
   });
 }
 
-test('a lock that nobody holds is shown as free', async () => {
+test('a free lock is shown as free', async () => {
   await shared(async ({ run }) => {
     expect(await run('a', 'lock', 'show')).toEqual({
       code: 0,
@@ -108,7 +108,7 @@ test('a lock that nobody holds is shown as free', async () => {
   });
 });
 
-test('a hold is seen by every machine with its reason, and ends by its release', async () => {
+test('a hold is shown on every machine with its reason, and ends by its release', async () => {
   await shared(async ({ run, remote }) => {
     const held = await run('a', 'lock', 'hold', '--reason', 'change freeze');
     expect([held.code, held.stderr]).toEqual([
@@ -126,7 +126,7 @@ test('a hold is seen by every machine with its reason, and ends by its release',
   });
 });
 
-test('a hold with an end gives way when it is over', async () => {
+test('a hold with an end time expires', async () => {
   await shared(async ({ run, sleep }) => {
     await run('a', 'lock', 'hold', '--reason', 'tonight', '--until', '2026-11-24T11:00:00+01:00');
     expect((await run('b', 'lock', 'hold', '--reason', 'mine')).code).toBe(0);
@@ -193,7 +193,7 @@ describe('the lock of a run', () => {
     });
   });
 
-  test('is broken once it has not been renewed for as long as it lasts', async () => {
+  test('is broken once it was not renewed for its duration', async () => {
     await shared(async ({ run, running, now, remote }) => {
       await running('a');
       const broken = await run('b', 'lock', 'break', 'run-1');
@@ -212,7 +212,7 @@ describe('the lock of a run', () => {
     });
   });
 
-  test('is broken by its name only', async () => {
+  test('is broken only if its holder is named', async () => {
     await shared(async ({ run, running }) => {
       await running('a');
       const other = await run('b', 'lock', 'break', 'run-2');
@@ -239,7 +239,7 @@ test.for([
 );
 
 describe('lock show --check', () => {
-  test('says what works, and leaves nothing behind', async () => {
+  test('reports what works, and leaves nothing behind', async () => {
     await shared(async ({ run, remote }) => {
       const { code, stderr } = await run('a', 'lock', 'show', '--check');
       expect(code).toBe(0);
@@ -263,7 +263,7 @@ describe('lock show --check', () => {
   });
 });
 
-test('a remote that cannot be reached, is not there, or is not named in git is said', async () => {
+test('a remote that is unreachable, missing, or not configured in git is reported', async () => {
   await shared(async ({ run, remote }) => {
     await run('a', 'lock', 'show');
     git(join(remote, '../a'), 'remote', 'set-url', 'origin', '/nowhere');
@@ -283,7 +283,7 @@ test('a remote that cannot be reached, is not there, or is not named in git is s
   });
 });
 
-test('a new folder in a clone says what its remote allows', async () => {
+test('a new folder in a clone reports what its remote allows', async () => {
   await shared(async ({ run, remote }) => {
     const begun = await run('a', 'init', 'network');
     expect(begun.code, begun.stderr).toBe(0);

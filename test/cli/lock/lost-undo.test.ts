@@ -29,7 +29,7 @@ function cutNewest({ remote, id, base }: Machines): string {
 const undo = (machine: Machine, run: string) =>
   machine.runAt(120_000, 'apply', 'network', '--undo', run, '--yes', '--allow', 'DELETES_OBJECT');
 
-test('what the audit log proves is taken back: creates, updates and deletions', () =>
+test('everything that the audit log proves is undone: creates, updates and deletions', () =>
   machines(async all => {
     const one = await all.machine('one');
     const check = (least: string) =>
@@ -48,7 +48,7 @@ test('what the audit log proves is taken back: creates, updates and deletions', 
     expect(live?.checks).toMatchObject({ nb_version_check: { min_version: '0.50.0' } });
   }));
 
-test('what nothing proves stays, is named, and the exit code says so', () =>
+test('changes without proof stay, are named, and set the exit code', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');

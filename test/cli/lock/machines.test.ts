@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
 import { expectCode, machines, PRUNE, refsAt } from './sharedMachines.ts';
 
-test('an apply records its base at the remote, and another machine goes on from there without a fetch', async () => {
+test('an apply records its base at the remote, and another machine continues from there without a fetch', async () => {
   await machines(async ({ machine, remote, base, groups }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -80,7 +80,7 @@ describe('where the lock is', () => {
     });
   });
 
-  test('`lock: file` in meshform.yaml needs no remote that answers', async () => {
+  test('`lock: file` in meshform.yaml needs no reachable remote', async () => {
     await machines(async ({ machine, id }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -93,7 +93,7 @@ describe('where the lock is', () => {
     });
   });
 
-  test('a remote that cannot be reached refuses an apply before its first write', async () => {
+  test('an unreachable remote refuses an apply before its first write', async () => {
     await machines(async ({ machine, groups }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -122,7 +122,7 @@ describe('where the lock is', () => {
   });
 });
 
-describe('the lines of earlier versions around an apply', () => {
+describe('the commands of earlier versions around an apply', () => {
   test('fetching the bases before it and pushing them after it still works', async () => {
     await machines(async ({ machine, remote, base, groups }) => {
       const one = await machine('one');

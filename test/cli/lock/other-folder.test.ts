@@ -62,7 +62,7 @@ test('a run of another folder is not undone, resumed or abandoned, and the comma
     expect(await all.groups()).toEqual(['a']);
   }));
 
-test('a run of a folder that is gone is named with the one that took its place', () =>
+test('a run of a folder that no longer exists is named with the folder that replaced it', () =>
   story(async (_, one, run) => {
     git(one.folder, 'mv', 'app', 'apps');
     git(one.folder, 'commit', '--quiet', '--message=another name');

@@ -51,7 +51,7 @@ async function project(
 const FORK = 'lock_remote: fork\n';
 const FILE = 'lock: file\n';
 
-test('a hold at another remote is refused, whatever the files choose', () =>
+test('a hold at another remote refuses the apply, whatever the files choose', () =>
   copied(async all => {
     const { one, groups } = all;
     expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
@@ -77,7 +77,7 @@ test('a hold at another remote is refused, whatever the files choose', () =>
     expect(await groups()).toEqual(['a', 'b']);
   }));
 
-test('a hold at the remote that the files no longer choose is refused', () =>
+test('a hold at the remote that the files no longer choose refuses the apply', () =>
   copied(async all => {
     const { one, groups } = all;
     await merged(all, FORK);
@@ -91,7 +91,7 @@ test('a hold at the remote that the files no longer choose is refused', () =>
     expect(await groups()).toEqual(['a']);
   }));
 
-test('a hold whose time is over stops no apply', () =>
+test('an expired hold stops no apply', () =>
   copied(async all => {
     const { one, groups } = all;
     const until = ['--reason', 'a freeze', '--until', '1970-01-01T00:01:00Z'];
@@ -102,7 +102,7 @@ test('a hold whose time is over stops no apply', () =>
     expect(await groups()).toEqual(['a', 'b']);
   }));
 
-test('an apply that nobody finished at another remote is refused, until it is closed there', () =>
+test('an unfinished apply at another remote refuses the apply, until it is closed there', () =>
   copied(async all => {
     const { one, account } = all;
     await one.declare('a', 'c', 'd');
@@ -125,7 +125,7 @@ test('an apply that nobody finished at another remote is refused, until it is cl
     expectCode(await one.apply(), 0);
   }));
 
-test('a base at another remote that the chosen one lacks, or does not follow, is refused', () =>
+test('a base at another remote that the chosen one lacks, or does not follow, refuses the apply', () =>
   copied(async all => {
     const { one, fork, base } = all;
     await merged(all, FORK);
@@ -144,7 +144,7 @@ test('a base at another remote that the chosen one lacks, or does not follow, is
     expect(apart.stderr).toContain('`origin` has newer bases of the account');
   }));
 
-test('an older copy of the remote, a second name of it, and a remote out of reach stop no apply', () =>
+test('an older copy of the remote, a second name of it, and an unreachable remote stop no apply', () =>
   copied(async all => {
     const { one, remote, fork, groups } = all;
     git(one.folder, 'remote', 'add', 'again', `file://${remote}`);

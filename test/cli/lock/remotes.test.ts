@@ -106,7 +106,7 @@ describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
       expect(http.asked.filter(line => line.includes('POST')).join('\n')).toContain('receive-pack');
     }));
 
-  test('without credentials is refused before the first write, and nobody is asked', () =>
+  test('without credentials is refused before the first write, without a prompt', () =>
     overHttp(async (all, one) => {
       const declared = one.declare('a');
       await declared;
@@ -119,7 +119,7 @@ describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
       expect(await all.groups()).toEqual([]);
     }));
 
-  test('that takes no push from this job is refused before the first write, after a few attempts', () =>
+  test('that rejects pushes of this job is refused before the first write, after a few attempts', () =>
     overHttp(async (all, one, http) => {
       await one.declare('a');
       http.isReadOnly = true;
@@ -132,7 +132,7 @@ describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
       expect(http.asked.length - before).toBeLessThan(60);
     }));
 
-  test('whose answers to pushes are lost is asked what became of them', () =>
+  test('whose responses to pushes are lost is asked for the result', () =>
     overHttp(async (all, one, http) => {
       await one.declare('a', 'b');
       // Of the lock, of the journal with the renewal, and of the base with the release.
@@ -149,7 +149,7 @@ const NO_DELETIONS = 'case $3 in *[!0]*) ;; *) echo "no deletions"; exit 1 ;; es
 const ONLY_FORWARD =
   'case $2$3 in *0000000000*) ;; *) git merge-base --is-ancestor $2 $3 || { echo "only forward"; exit 1; } ;; esac';
 
-describe('a remote that allows only some moves', () => {
+describe('a remote that allows only some ref updates', () => {
   test.for([
     ['no deletions', [NO_DELETIONS]],
     ['only moves forward', [ONLY_FORWARD]],
@@ -172,7 +172,7 @@ describe('a remote that allows only some moves', () => {
     });
   });
 
-  test('refuses an apply before its first write if it allows branches and tags alone', async () => {
+  test('refuses an apply before its first write if it allows only branches and tags', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await hook(
@@ -320,7 +320,7 @@ describe('a clone', () => {
     });
   });
 
-  describe('whose files name a remote without the bases of another one', () => {
+  describe('whose files name a remote without the bases of another remote', () => {
     /** A clone with two remotes: the first one has the base of `a` and its guard, the files of the next change name the other one. */
     async function forked(
       use: (all: Machines, two: Machine, fork: string) => Promise<void>,
@@ -368,7 +368,7 @@ describe('a clone', () => {
         expectCode(await two.run(...PLAN), 0);
       }));
 
-    test('is refused too if the remote that they name has an older base', () =>
+    test('is refused too if the named remote has an older base', () =>
       forked(async (all, two, fork) => {
         git(all.remote, 'push', '--quiet', fork, `${all.base}:${all.base}`);
         const three = await all.machine('three');
@@ -383,7 +383,7 @@ describe('a clone', () => {
       }));
   });
 
-  describe('whose files take a file as lock while a remote has bases of the account', () => {
+  describe('whose files choose a lock file while a remote has bases of the account', () => {
     const PLAN = ['plan', 'network', '--base', 'auto', '--record-base', '--prune', 'removed'];
     const EVERY = 'refs/meshform-base/*:refs/meshform-base/*';
 
@@ -422,7 +422,7 @@ describe('a clone', () => {
         expectCode(await two.run(...PLAN), 0);
       }));
 
-    test('is refused if it has older ones, or if somebody holds the lock there', () =>
+    test('is refused if its bases are older, or if somebody holds the lock there', () =>
       withFile(async (all, two) => {
         git(two.folder, 'fetch', '--quiet', 'origin', `+${EVERY}`);
         const one = await all.machine('three');
@@ -467,7 +467,7 @@ describe('a clone', () => {
     });
   });
 
-  test('whose settings add something to pushes and fetches applies, and sends only its own refs', async () => {
+  test('whose settings add options to pushes and fetches applies, and sends only its own refs', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -547,7 +547,7 @@ describe('a clone', () => {
 describe('files that no longer name their account', () => {
   const WITHOUT = /`account`|has a recorded base that was not fetched/;
 
-  test('are not planned or ended without the bases that a remote has: the account decides which these are', () =>
+  test('are not planned or ended without the bases of the remote: the account decides which bases', () =>
     machines(async ({ machine, groups }) => {
       const one = await machine('one');
       await one.declare('a');

@@ -34,7 +34,7 @@ async function runsOf(machine: Machine): Promise<Listed[]> {
   return JSON.parse(stdout).runs;
 }
 
-test('every machine lists the applies of all, and shows the plan and the outcome of each', async () => {
+test('every machine lists the applies of all machines, and shows the plan and the outcome of each', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');
@@ -69,7 +69,7 @@ test('an apply without a write leaves no journal', async () => {
   });
 });
 
-test('another machine resumes what one left, without a file, and the first one is told', async () => {
+test('another machine resumes an unfinished run, without a file, and the first machine is informed', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b', 'c');
@@ -119,7 +119,7 @@ test('a run is undone by its name from any machine, and both runs say so', async
   });
 });
 
-test('a saved plan with a base that another machine applied is applied already, without a fetch', async () => {
+test('a saved plan with a base that another machine applied counts as applied, without a fetch', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -138,7 +138,7 @@ test('a saved plan with a base that another machine applied is applied already, 
   });
 });
 
-test('a saved plan that one machine has applied is not applied again by another one', async () => {
+test('a saved plan that one machine applied is not applied again by another machine', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -180,8 +180,8 @@ async function unfinished(all: Machines): Promise<Machine> {
   return one;
 }
 
-describe('an apply that nobody finished', () => {
-  test('is closed by the next one that prunes, which deletes what it created and no file declares', async () => {
+describe('an unfinished apply', () => {
+  test('is closed by the next one that prunes, which deletes the undeclared objects that it created', async () => {
     await machines(async all => {
       await unfinished(all);
       expect(await all.groups()).toEqual(['a', 'b']);
@@ -224,7 +224,7 @@ describe('an apply that nobody finished', () => {
     });
   });
 
-  test('is under way while it holds the lock: no plan counts what it creates, and nobody is told to close it', async () => {
+  test('is in progress while it holds the lock: no plan counts what it creates, and nobody is asked to close it', async () => {
     await machines(async all => {
       const one = await unfinished(all);
       const open = (await runsOf(one)).find(({ outcome }) => outcome === 'incomplete');
@@ -245,7 +245,7 @@ describe('an apply that nobody finished', () => {
     ['limited to other objects', ['--only', 'group/c']],
     ['that does not prune', []],
   ] as const)(
-    'stays unfinished after an apply %s, which the next complete one takes back',
+    'stays unfinished after an apply %s, and the next complete one undoes it',
     async ([, flags]) => {
       await machines(async all => {
         await unfinished(all);
@@ -265,7 +265,7 @@ describe('an apply that nobody finished', () => {
     },
   );
 
-  test('is named by its first eight characters or more', async () => {
+  test('is identified by its first eight characters or more', async () => {
     await machines(async all => {
       const one = await unfinished(all);
       const [run] = await runsOf(one);
@@ -287,7 +287,7 @@ describe('an apply that nobody finished', () => {
     ['and the old one is gone', 0],
     ['and somebody deleted the new one', 1],
   ] as const)(
-    'that was replacing a setup key, %s, leaves one key, if its change is taken back',
+    'that was replacing a setup key, %s, leaves one key if its change is reverted',
     async ([, gone]) => {
       await machines(async all => {
         const one = await all.machine('one');
@@ -331,7 +331,7 @@ describe('an apply that nobody finished', () => {
     },
   );
 
-  test('that deleted what it replaced is named as the one who did, if its change is taken back', async () => {
+  test('that deleted an object it replaced is named as its author if its change is reverted', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const declare = async (type: string, more: string, machine: Machine) => {
@@ -360,7 +360,7 @@ describe('an apply that nobody finished', () => {
     });
   });
 
-  test('that had renamed a network leaves nothing that it made in it, if its change is taken back', async () => {
+  test('that had renamed a network leaves no children that it created in it if its change is reverted', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const network = async (text: string, machine: Machine) => {
@@ -410,7 +410,7 @@ describe('an apply that nobody finished', () => {
     });
   });
 
-  test('is listed by one that does not prune, and closed with --abandon', async () => {
+  test('is listed by an apply that does not prune, and closed with --abandon', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -434,7 +434,7 @@ describe('an apply that nobody finished', () => {
     });
   });
 
-  test('of a newer revision is left alone by an apply of an older one', async () => {
+  test('of a newer revision is kept by an apply of an older revision', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -452,7 +452,7 @@ describe('an apply that nobody finished', () => {
     });
   });
 
-  test('before the base there was recorded decides nothing, if its journal was put back', async () => {
+  test('before the recorded base has no effect if its journal was put back', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -477,7 +477,7 @@ describe('an apply that nobody finished', () => {
   });
 });
 
-test('--undo without a run undoes the newest apply, also if only this machine has its journal', async () => {
+test('--undo without a run undoes the newest apply, even if only this machine has its journal', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -506,7 +506,7 @@ test('a run that another key signed is not resumed', async () => {
   });
 });
 
-test('a journal that nobody with the key wrote decides nothing, and is not resumed', async () => {
+test('a journal written without the key has no effect, and is not resumed', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');

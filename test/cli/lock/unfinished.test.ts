@@ -63,7 +63,7 @@ async function begun(all: Machines): Promise<Machine> {
 
 const inNetbird = (story: (all: Machines) => Promise<void>) => machines(story, 'netbird');
 
-test('with the names of the base taken by somebody else, what an unfinished apply made is deleted by its id', () =>
+test('if somebody else took the names of the base, objects of an unfinished apply are deleted by id', () =>
   inNetbird(async all => {
     const one = await begun(all);
     await one.write('x.yaml', MORE);
@@ -85,7 +85,7 @@ test('with the names of the base taken by somebody else, what an unfinished appl
     expect(networks).toEqual([foreignNetwork]);
   }));
 
-test('a policy that the server keeps in parts is deleted too, if the change is taken back', () =>
+test('a policy that the server keeps in parts is deleted too if the change is reverted', () =>
   inNetbird(async all => {
     const one = await begun(all);
     const rule = (name: string) =>
@@ -125,7 +125,7 @@ describe('somebody who creates the same objects while an apply creates its own',
       }
     }));
 
-  test('keeps their objects if the apply was not finished, and the next one takes its own', () =>
+  test('keeps their objects if the apply was not finished, and the next apply adopts its own', () =>
     inNetbird(async all => {
       const [one, two] = await withTwins(all, MORE);
       await all.account.fault({ ...REFUSED, times: 1 });
@@ -159,7 +159,7 @@ describe.each([
     );
   const keys = (all: Machines) => idsOf(all, '/api/setup-keys', 'k');
 
-  test('a deleted key is created once, however often the applies end before they are complete', () =>
+  test('a deleted key is created once, however often applies end before they are complete', () =>
     inNetbird(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -236,7 +236,7 @@ describe.each([
       expect(await keys(all)).toEqual([after]);
     }));
 
-  test('a replacement that the files take back leaves the key of the base', () =>
+  test('a replacement that the files revert leaves the key of the base', () =>
     inNetbird(async all => {
       const [one, before] = await replaced(all);
       await one.write('k.yaml', KEY);

@@ -55,7 +55,7 @@ const story = (
     await tell({ ...all, want });
   });
 
-describe.concurrent('a machine that was renamed, and whose name another one may have', () => {
+describe.concurrent('a renamed machine whose name another machine may have', () => {
   test.each([
     ['by the base', ['--base', 'auto']],
     ['by the audit log', []],
@@ -74,7 +74,7 @@ describe.concurrent('a machine that was renamed, and whose name another one may 
     }),
   );
 
-  test('is guarded beside a thief of its name', () =>
+  test('is guarded beside a machine that took its name', () =>
     story(`guarded: [peer/db1:tcp/22, ${WAY}]\n`, async ({ account, want, apply }) => {
       for (const name of ['db1', 'ci']) {
         await renamed(account, name);
@@ -87,7 +87,7 @@ describe.concurrent('a machine that was renamed, and whose name another one may 
       expect(applied.stderr).toContain('CUTS_GUARDED_ACCESS');
     }));
 
-  test('is what a test is about', () =>
+  test('is what a test covers', () =>
     story('', async ({ account, want, apply }) => {
       await renamed(account, 'db1');
       await account.enrol('db1');
@@ -98,7 +98,7 @@ describe.concurrent('a machine that was renamed, and whose name another one may 
     }));
 });
 
-describe.concurrent('a machine that was deleted, and whose name another one has', () => {
+describe.concurrent('a deleted machine whose name another machine has', () => {
   test.each([
     ['guarded', 'guarded: [peer/db1:tcp/22]\n', '', 'PROJECT_INVALID'],
     ['tested', '', DENY, 'ACCESS_TEST_INVALID'],
@@ -116,7 +116,7 @@ describe.concurrent('a machine that was deleted, and whose name another one has'
   );
 });
 
-test('a group that was renamed is guarded under its new name, in a part of the plan as well', () =>
+test('a renamed group is guarded under its new name, also in a limited plan', () =>
   story('guarded: ["group/databases:tcp/22"]\n', async ({ account, want, run }) => {
     const id = await idOf(account, '/api/groups', 'databases');
     const peers = [await idOf(account, '/api/peers', 'db1')];
@@ -143,7 +143,7 @@ test('a group that was renamed is guarded under its new name, in a part of the p
     expectCode(await run(['apply', '.git/plan.json', '--yes', ...declared]), 0);
   }));
 
-test('a machine that was renamed stays protected', () =>
+test('a renamed machine stays protected', () =>
   story('protect: [peer/db1]\n', async ({ account, want, run }) => {
     const id = await idOf(account, '/api/peers', 'db1');
     await renamed(account, 'db1');

@@ -49,7 +49,7 @@ const applied = (
 const revokedIds = async (account: TestAccount) =>
   (await keysOf(account)).filter(({ revoked }) => revoked).map(({ id }) => String(id));
 
-describe.concurrent('beside a key of the same name that a colleague made', () => {
+describe.concurrent('beside a key of the same name that somebody else created', () => {
   test('the key of the base is revoked', () =>
     applied(async ({ account, want, apply, ours }) => {
       await colleague(account);
@@ -102,7 +102,7 @@ describe.concurrent('beside a key of the same name that a colleague made', () =>
     }));
 
   test.each([[[]], [['--only', 'setup_key/laptops']]])(
-    'nothing is left to remove if the key of the base is gone: %j',
+    'nothing has to be removed if the key of the base is gone: %j',
     more =>
       applied(async ({ account, want, apply, ours }) => {
         const theirs = String((await colleague(account)).id);
@@ -114,7 +114,7 @@ describe.concurrent('beside a key of the same name that a colleague made', () =>
       }),
   );
 
-  test('neither is written if nobody knows which one is ours', () =>
+  test('neither key is changed if it is unknown which one is ours', () =>
     applied(async ({ account, want, run, ours }) => {
       const theirs = String((await colleague(account)).id);
       await want(key(', revoked: true'));
@@ -134,7 +134,7 @@ describe.concurrent('beside a key of the same name that a colleague made', () =>
       expect(await revokedIds(account)).toEqual([ours]);
     }));
 
-  test('the first bearer of the name by the audit log is ours, with a revision of the files as base', () =>
+  test('the first key of the name in the audit log is ours, with a revision of the files as base', () =>
     applied(async ({ account, want, run, ours }) => {
       await colleague(account);
       await want(key(', revoked: true'));

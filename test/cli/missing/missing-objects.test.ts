@@ -57,7 +57,7 @@ async function story(
 
 const SETS_ONLY = FILE.replace(/ {2}- name: staff reach one machine\n.*\n/, '');
 
-test('a deleted machine is left out of sets: apply does everything else, drift says who deleted it', () =>
+test('a deleted machine is left out of sets: apply does everything else, and drift says who deleted it', () =>
   story(SETS_ONLY, async ({ account, run, write, find }) => {
     await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
     await write(SETS_ONLY.replace('- { name: staff }', '- { name: staff, peers: [stays] }'));
@@ -81,7 +81,7 @@ test('a deleted machine is left out of sets: apply does everything else, drift s
     expect((await run('drift', 'network')).code).toBe(2);
   }));
 
-test('what cannot be written without the machine is not written, and apply ends with 4', () =>
+test('objects that cannot be written without the machine are not written, and apply ends with 4', () =>
   story(FILE, async ({ account, run, write, find }) => {
     await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
     await write(FILE.replace('- { name: staff }', '- { name: staff, peers: [stays] }'));
@@ -134,7 +134,7 @@ test('a policy whose only source was deleted is never written without a source',
     expect(JSON.stringify(await account.call('GET', '/api/policies'))).not.toContain('staff reach');
   }));
 
-test('a renamed machine is not replaced by a machine of a similar name, and the finding says what it is called', () =>
+test('a renamed machine is not replaced by a machine of a similar name, and the finding states its new name', () =>
   story(SETS_ONLY, async story => {
     const { account, run } = story;
     await account.enrol('gone-2');
@@ -171,7 +171,7 @@ test('a saved plan says what stays as it is, and its apply ends with 4, too', ()
     expect(applied.stderr).toContain('Not everything is applied');
   }));
 
-test('a policy of several rules is held as a whole where the server keeps one for each rule', () =>
+test('a policy of several rules is held as a whole if the server keeps one policy per rule', () =>
   story(
     FILE.replace(
       '[{ name: r, protocol: all, bidirectional: true, sources: [staff], destinationResource',
@@ -194,7 +194,7 @@ test('a policy of several rules is held as a whole where the server keeps one fo
     'netbird',
   ));
 
-test('export takes the name out of every list', () =>
+test('export removes the name from every list', () =>
   story(SETS_ONLY, async ({ account, run, find }) => {
     await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
     expect(await run('export', '--out', 'network', '--except', 'peer/*')).toMatchObject({

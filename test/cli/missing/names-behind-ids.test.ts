@@ -8,7 +8,7 @@ import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { expectCode } from '../bases/teams.ts';
 
-test('names and addresses are behind ids wherever a person reads them', async () => {
+test('messages show names and addresses instead of ids', async () => {
   const account = await startAccount({ dialect: 'netbird' });
   try {
     for (const name of ['db', 'db', 'web']) await account.enrol(name);

@@ -36,7 +36,7 @@ async function rulesIn(account: TestAccount): Promise<string> {
 
 const idOf = ({ id }: JsonObject): string => String(id);
 
-test('without a base nobody knows which machine is meant: all else is applied, and neither gains anything', async () => {
+test('without a base, an ambiguous machine name changes nothing for either machine, and everything else is applied', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   const first = idOf(await account.enrol('db'));
@@ -97,7 +97,7 @@ test('an export leaves a declaration of several machines as it is, and writes re
   });
 });
 
-test('two objects that meshform creates: neither is changed, and neither is deleted', async () => {
+test('two objects of a name that meshform creates: neither is changed, and neither is deleted', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await inFolder(async cwd => {
@@ -141,7 +141,7 @@ async function recorded(
   });
 }
 
-test('the base knows which machine is meant: a second one of its name is a warning, and gains nothing', () =>
+test('the base identifies the machine: a second one of its name is a warning, and gains nothing', () =>
   recorded(async ({ account, apply, commit, run, first, stays }) => {
     const second = idOf(await account.enrol('db'));
     await commit({ 'net/groups.yaml': CHANGED });
@@ -180,7 +180,7 @@ test('a machine that enrols again does not take the place of the former one unti
     expect(await membersOf(account, 'servers')).toEqual([second, stays].sort());
   }));
 
-test('a machine that only lists name does not take the place of the former one in any later run either', () =>
+test('a machine that is only in lists does not take the place of the former one in a later run either', () =>
   recorded(async ({ account, apply, commit, first, stays }) => {
     const sets = FILES.slice(0, FILES.indexOf('policies:'));
     await commit({ 'net/groups.yaml': sets });
@@ -194,7 +194,7 @@ test('a machine that only lists name does not take the place of the former one i
     expect(await membersOf(account, 'servers')).toEqual([stays]);
   }));
 
-test('a machine that takes the name of a renamed one is another machine', () =>
+test('a machine that takes the name of a renamed one is a different machine', () =>
   recorded(async ({ account, apply, first, stays }) => {
     await account.call('PUT', `/api/peers/${first}`, {
       name: 'former',
@@ -210,7 +210,7 @@ test('a machine that takes the name of a renamed one is another machine', () =>
     expect(await membersOf(account, 'servers')).toEqual([first, stays].sort());
   }));
 
-test('a base without ids knows it too, if the log shows that only one machine had the name', () =>
+test('a base without ids identifies it too, if the log shows that only one machine had the name', () =>
   recorded(async ({ account, commit, run, first, stays }) => {
     const second = idOf(await account.enrol('db'));
     await commit({ 'net/groups.yaml': CHANGED });
@@ -227,7 +227,7 @@ test('a base without ids knows it too, if the log shows that only one machine ha
     expect(open.stderr).toContain('warning OBJECT_AMBIGUOUS');
   }));
 
-test('a saved plan records which machine is meant, and a folder that takes a base over keeps it', () =>
+test('a saved plan records which machine is meant, and a folder that takes over a base keeps it', () =>
   teams(async ({ account, id, cwd, apply, base, commit, run }) => {
     const first = idOf(await account.enrol('db'));
     const stays = idOf(await account.enrol('stays'));
@@ -248,7 +248,7 @@ test('a saved plan records which machine is meant, and a folder that takes a bas
     expect(await membersOf(account, 'servers')).toEqual([stays]);
   }));
 
-test('nor does it take that place through a folder that has no base yet, until this folder says so', () =>
+test('a folder without a base does not accept that machine either, until this folder says so', () =>
   recorded(async ({ account, id, apply, commit, first }) => {
     await account.call('DELETE', `/api/peers/${first}`);
     const second = idOf(await account.enrol('db'));

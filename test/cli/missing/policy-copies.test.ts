@@ -57,7 +57,7 @@ describe.each([
   ['netbird', 'p', ONE, files(CHANGED.slice(0, 1), 'b')],
   ['netbird', 'p / a', TWO, files(CHANGED, 'b')],
 ] as const)('a copy of a policy (%s, %s)', (dialect, name, before, after) => {
-  test('without a base: it and the policy stay as they are, and all else is applied', async () => {
+  test('without a base, it and the policy stay as they are, and everything else is applied', async () => {
     const account = await startAccount({ dialect });
     try {
       await inFolder(async cwd => {

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000 });
 test.each([
   ['its own folder', 'protect: [group/servers]\n', ''],
   ['another folder', '', 'protect: [group/servers]\n'],
-])('is drift, and is renamed back, if %s protects it', (_, own, elsewhere) =>
+])('an object that %s protects is reported as drift, and is renamed back', (_, own, elsewhere) =>
   teams(async ({ account, id, run, apply, commit }) => {
     await commit({
       ...groupsIn('net', id, ['servers', 'staff']),

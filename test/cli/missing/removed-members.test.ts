@@ -48,7 +48,7 @@ async function members({ account }: Teams): Promise<readonly string[]> {
   return ((found?.peers ?? []) as JsonObject[]).map(({ id }) => String(id)).sort();
 }
 
-test('a renamed machine that the files take out leaves the group', () =>
+test('a renamed machine that the files remove leaves the group', () =>
   recorded(async (story, ids) => {
     await name(story, ids.bob, 'bob2');
     await story.commit({ 'net/a.yaml': crew('ada') });
@@ -61,7 +61,7 @@ test('a renamed machine that the files take out leaves the group', () =>
     expectCode(drifted, 0);
   }));
 
-test('of two machines that exchanged their names, the one that the base means leaves', () =>
+test('of two machines that swapped names, the one that the base means leaves', () =>
   recorded(async (story, ids) => {
     await exchange(story, ids);
     await story.commit({ 'net/a.yaml': crew('ada') });
@@ -84,7 +84,7 @@ test('a renamed machine that the files still declare stays, under its old or its
     expect(await members(story)).toEqual([ids.ada]);
   }));
 
-test('a machine that took the name of the one that the files take out stays', () =>
+test('a machine that took the name of the removed one stays', () =>
   recorded(async (story, ids) => {
     await name(story, ids.bob, 'bob2');
     await name(story, ids.carl, 'bob');

@@ -87,7 +87,7 @@ test.each([
 test.each([
   ['its new name', 'group/spareQ'],
   ['its name in the files', 'group/spare'],
-])('a renamed group, left out by %s, stays as it is', (_, except) =>
+])('a renamed group, excluded by %s, stays as it is', (_, except) =>
   recorded(async story => {
     const before = await rename(story, '/api/groups', 'spare', 'spareQ');
     expectCode(await story.apply('net', ['--except', except, ...FREELY]), 0);
@@ -97,7 +97,7 @@ test.each([
   }),
 );
 
-test('a name that another declared object has means that object', () =>
+test('a name of another declared object means that object', () =>
   recorded(async story => {
     await rename(story, '/api/groups', 'spare', 'aside');
     await rename(story, '/api/groups', 'staff', 'spare');
@@ -118,7 +118,7 @@ test.each([['policy/staff print'], ['policy/print']])(
     }),
 );
 
-test('an object that a limited run leaves out is a declared one', () =>
+test('an object that a limited run excludes still counts as declared', () =>
   recorded(async story => {
     await rename(story, '/api/groups', 'servers', 'aside');
     await rename(story, '/api/groups', 'staff', 'servers');

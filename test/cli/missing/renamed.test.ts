@@ -41,24 +41,22 @@ async function rename({ account }: Teams, path: string, name: string, to: string
 test.each([
   ['network', '/api/networks', 'office', 'bureau'],
   ['group', '/api/groups', 'servers', 'machines'],
-])(
-  'a renamed %s is renamed back, and what depends on it stays as it is',
-  (kind, path, name, other) =>
-    recorded(async story => {
-      const { account, apply, run } = story;
-      const id = await rename(story, path, name, other);
-      const drifted = await run(['drift', 'net', '--base', 'auto']);
-      expectCode(drifted, 2);
-      expect(drifted.stdout).toContain(`# ${kind}.${name} has changed in the account`);
-      expect(drifted.stdout).toMatch(/cause: exact, owner@example\.com/);
-      expect(drifted.stdout).toContain('Drift: 1 changed, 0 missing, 0 not removed.');
-      const applied = await apply('net');
-      expectCode(applied, 0);
-      expect(applied.stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
-      const listed = (await account.call('GET', path)) as JsonObject[];
-      expect(listed.find(one => one.name === name)?.id).toBe(id);
-      expect(listed.some(one => one.name === other)).toBe(false);
-    }),
+])('a renamed %s is renamed back, and its dependents stay as they are', (kind, path, name, other) =>
+  recorded(async story => {
+    const { account, apply, run } = story;
+    const id = await rename(story, path, name, other);
+    const drifted = await run(['drift', 'net', '--base', 'auto']);
+    expectCode(drifted, 2);
+    expect(drifted.stdout).toContain(`# ${kind}.${name} has changed in the account`);
+    expect(drifted.stdout).toMatch(/cause: exact, owner@example\.com/);
+    expect(drifted.stdout).toContain('Drift: 1 changed, 0 missing, 0 not removed.');
+    const applied = await apply('net');
+    expectCode(applied, 0);
+    expect(applied.stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
+    const listed = (await account.call('GET', path)) as JsonObject[];
+    expect(listed.find(one => one.name === name)?.id).toBe(id);
+    expect(listed.some(one => one.name === other)).toBe(false);
+  }),
 );
 
 test('a renamed network keeps its router, whether or not the run may delete', () =>
@@ -98,7 +96,7 @@ const closeLog = ({ account }: Teams) =>
     times: 9,
   });
 
-test('a token that may not read the log renames back what the recorded base knows by its id', () =>
+test('with a token that may not read the log, objects with an id in the recorded base are renamed back', () =>
   recorded(async story => {
     const id = await rename(story, '/api/groups', 'servers', 'machines');
     await closeLog(story);
@@ -106,7 +104,7 @@ test('a token that may not read the log renames back what the recorded base know
     expect(await idsByName(story)).toMatchObject({ servers: id });
   }));
 
-test('without the log, a revision of the files as the base renames nothing, and the plan asks', () =>
+test('without the log and with a revision as the base, nothing is renamed, and the plan asks', () =>
   recorded(async story => {
     await rename(story, '/api/groups', 'servers', 'machines');
     await closeLog(story);
@@ -133,7 +131,7 @@ async function rulesOf({ account }: Teams): Promise<string> {
 }
 
 test.each([['with the log'], ['without the log']])(
-  'two groups that exchanged their names get them back, and every rule keeps its group: %s',
+  'two groups that swapped names get them back, and every rule keeps its group: %s',
   log =>
     recorded(async story => {
       const before = { ids: await idsByName(story), rules: await rulesOf(story) };
@@ -196,7 +194,7 @@ test('a group that somebody deleted and created again is the group of its name',
     expectCode(again, 0);
   }));
 
-test('a rename in the files is no rename in the account, also if the apply of it recorded no base', () =>
+test('a rename in the files is not mistaken for a rename in the account, even if its apply recorded no base', () =>
   recorded(async story => {
     const { servers, staff } = await idsByName(story);
     const files = FILES.replace(

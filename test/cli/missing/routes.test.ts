@@ -51,7 +51,7 @@ const recorded = (tell: (story: Story) => Promise<void>) =>
 
 const KINDS = [['route'], ['network_router']] as const;
 
-test.each(KINDS)('a %s is still the same if somebody changes what identifies it', what =>
+test.each(KINDS)('a %s is recognised even if somebody changes its identity', what =>
   recorded(async ({ change, one, apply, run }) => {
     const before = await one(what);
     await change(what);
@@ -80,21 +80,26 @@ test.each(KINDS)(
     }),
 );
 
-test.each(KINDS)('a %s that the files and somebody in the account change is the same', what =>
-  recorded(async ({ change, one, apply, commit }) => {
-    const before = await one(what);
-    await change(what);
-    const changed =
-      what === 'route'
-        ? ROUTES.replace('network_id: lab', 'network_id: lab3')
-        : ROUTES.replace('routers: [{ peer_groups: [gateways]', 'routers: [{ peer_groups: [staff]');
-    await commit({ 'net/b.yaml': changed });
-    expectCode(await apply('net', FREELY), 0);
-    expect((await one(what))?.id).toBe(before?.id);
-  }),
+test.each(KINDS)(
+  'a %s that both the files and somebody in the account change is recognised',
+  what =>
+    recorded(async ({ change, one, apply, commit }) => {
+      const before = await one(what);
+      await change(what);
+      const changed =
+        what === 'route'
+          ? ROUTES.replace('network_id: lab', 'network_id: lab3')
+          : ROUTES.replace(
+              'routers: [{ peer_groups: [gateways]',
+              'routers: [{ peer_groups: [staff]',
+            );
+      await commit({ 'net/b.yaml': changed });
+      expectCode(await apply('net', FREELY), 0);
+      expect((await one(what))?.id).toBe(before?.id);
+    }),
 );
 
-test('a route of a group that somebody renamed is the same', () =>
+test('a route of a group that somebody renamed is recognised', () =>
   recorded(async ({ account, apply, run, one }) => {
     const before = await one('route');
     const groups = (await account.call('GET', '/api/groups')) as JsonObject[];

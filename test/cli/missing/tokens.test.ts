@@ -65,7 +65,7 @@ test('a new token is created if the token of the base is gone, and the other one
     expectCode(again, 0);
   }));
 
-test('the token of the base is replaced beside another one of its name', () =>
+test('the token of the base is replaced beside another token of its name', () =>
   applied(async story => {
     const theirs = await colleague(story);
     await story.want(robot('{ name: t1, expires_in: 60 }'));
@@ -84,7 +84,7 @@ test('the token of the base is deleted once the files no longer declare it', () 
     expect(await story.tokens()).toEqual([theirs]);
   }));
 
-test('nothing is left to remove if the token of the base is gone', () =>
+test('nothing has to be removed if the token of the base is gone', () =>
   applied(async story => {
     await removeOurs(story);
     const theirs = await colleague(story);
@@ -93,7 +93,7 @@ test('nothing is left to remove if the token of the base is gone', () =>
     expect(await story.tokens()).toEqual([theirs]);
   }));
 
-test('a token of a user that somebody renamed is the token of the base', () =>
+test('a token of a user that somebody renamed is recognised as the token of the base', () =>
   applied(async story => {
     await removeOurs(story);
     const theirs = await colleague(story);

@@ -38,8 +38,8 @@ const startsIn = ({ flows }: Observed): number =>
     0,
   );
 
-describe('a look', () => {
-  test('stores flows, who is connected, and the state; the next one only what is new', () =>
+describe('an observation', () => {
+  test('stores flows, connected machines, and the state; the next observation only what is new', () =>
     observed(async ({ server, run, stored }) => {
       const first = await run(START + HOUR);
       expect(first).toMatchObject({
@@ -107,7 +107,7 @@ describe('a look', () => {
     }),
   );
 
-  test('does not delete a machine that nobody knows', () =>
+  test('refuses to delete an unknown machine', () =>
     observed(async ({ run }) => {
       await run(START + HOUR);
       const { code, stderr } = await run(START + HOUR, '--forget', 'peer/nobody');
@@ -126,7 +126,7 @@ describe('a look', () => {
     }));
 });
 
-describe('a log that is followed', () => {
+describe('a followed log', () => {
   /** Follows while `grow` is called at each pause, until it says that it is done. */
   const follow = (server: ObservedServer, folder: string, grow: (look: number) => boolean) => {
     let now = START + HOUR;
@@ -148,7 +148,7 @@ describe('a log that is followed', () => {
     });
   };
 
-  test('puts a flow to the states before and after it', () =>
+  test('assigns a flow to the states before and after it', () =>
     observed(async ({ server, folder, stored }) => {
       const ended = await follow(server, folder, looks => {
         if (looks === 2) {
@@ -186,7 +186,7 @@ describe('a log that is followed', () => {
         expect(ended.stderr).toContain(`records may be missing: ${reason}\n`);
     }));
 
-  test('goes on after a server that was away', () =>
+  test('continues after the server was unreachable', () =>
     observed(async ({ server, folder, stored }) => {
       const ended = await follow(server, folder, looks => {
         // A call is repeated several times, after a pause each.
@@ -198,7 +198,7 @@ describe('a log that is followed', () => {
       expect(startsIn(await stored())).toBe(1);
     }));
 
-  test('says which records have no usable time', () =>
+  test('reports records without a usable time', () =>
     observed(async ({ server, run, stored }) => {
       const wrong = [flowAt('f1', START + 3 * DAY), flowAt('f2', START - 300 * DAY), { id: 'x' }];
       server.shown.records = [...wrong, flowAt('f3', START)];
@@ -207,7 +207,7 @@ describe('a log that is followed', () => {
       expect(startsIn(await stored())).toBe(1);
     }));
 
-  test('says that nobody looked for longer than the log is kept', () =>
+  test('reports a gap longer than the log is kept', () =>
     observed(async ({ run, stored }) => {
       await run(START);
       const { stderr } = await run(START + 10 * DAY);
@@ -263,7 +263,7 @@ describe('exported logs', () => {
     }),
   );
 
-  test('that are older than what is kept are left out', () =>
+  test('that are older than the retention period are left out', () =>
     observed(async ({ folder, run, stored }) => {
       const file = join(folder, '..', 'log');
       await writeFile(file, JSON.stringify(records));
@@ -291,7 +291,7 @@ describe('exported logs', () => {
     ['another document', '{"flows": []}\n', 'it has no flow, machine or time'],
     ['a text', '"traffic"\n', 'is no traffic log'],
     ['a line that is cut', `${JSON.stringify(records[0])}\n{"flow_id":`, 'is not JSON'],
-  ])('that are none are refused: %s', (_, text, message) =>
+  ])('that are not logs are refused: %s', (_, text, message) =>
     observed(async ({ folder, run }) => {
       const file = join(folder, '..', 'log');
       await writeFile(file, text);
@@ -325,7 +325,7 @@ describe('a store is refused', () => {
       expect((await run(START)).code).toBe(0);
     }));
 
-  test('that is of another account', () =>
+  test('of a different account', () =>
     observed(async ({ server, run }) => {
       server.shown.isLogOn = true;
       expect((await run(START)).code).toBe(0);
@@ -335,7 +335,7 @@ describe('a store is refused', () => {
       expect(stderr).toContain('is of another account');
     }));
 
-  test('that is none: by every command that needs it, with the same sentence and 69', () =>
+  test('that does not exist: by every command that needs it, with the same sentence and 69', () =>
     observed(async ({ folder, run }) => {
       await run(START);
       await writeFile(join(folder, 'store.json'), '{}');

@@ -20,7 +20,7 @@ const planned = (text: string, ...flags: string[]) =>
 
 const NETWORKS = 'networks: [{ name: n, resources: [] }]\n';
 
-test('an empty list deletes nothing where everything undeclared is to go, and a warning says so', async () => {
+test('an empty list deletes nothing with --prune unmanaged, and a warning says so', async () => {
   const { code, stdout, stderr } = await planned(`groups: []\n${NETWORKS}`, '--prune', 'unmanaged');
   expect(code).toBe(0);
   expect(stdout).not.toContain('group.stays will be deleted');

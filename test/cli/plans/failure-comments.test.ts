@@ -68,7 +68,7 @@ test.each(COMMANDS)('%s without a server says so', async command => {
   expect(stdout).not.toContain(env.MESHFORM_TOKEN);
 });
 
-test('an apply that is refused says what to allow', async () => {
+test('a refused apply says what to allow', async () => {
   const files = {
     'network/groups.yaml': 'groups: [{ name: one }]\n',
     'network/keys.yaml': 'setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]\n',
@@ -125,7 +125,7 @@ test('secrets in findings and in the error are redacted', async () => {
   expect(stdout).not.toContain(SECRET);
 });
 
-test('the trace of an unexpected error is for the log', async () => {
+test('the stack trace of an unexpected error goes to the log', async () => {
   const { stdout } = await printed('comment', () => {
     throw new TypeError('x is undefined');
   });
@@ -135,7 +135,7 @@ test('the trace of an unexpected error is for the log', async () => {
   expect(stdout).not.toContain('x is undefined');
 });
 
-test('a secret of several lines is redacted in the trace of the log', () => {
+test('a secret of several lines is redacted in the stack trace of the log', () => {
   const secrets = new KnownSecrets();
   const lines = ['-----BEGIN KEY-----', 'MIIB short', '-----END KEY-----'];
   secrets.add(lines.join('\n'));
@@ -144,7 +144,7 @@ test('a secret of several lines is redacted in the trace of the log', () => {
   expect(text).not.toContain('MIIB short');
 });
 
-test('a command that has printed its comment prints no second one, and another format none', async () => {
+test('a command that has printed its comment prints no second one, and a different format prints none', async () => {
   const after = await printed('comment', io => {
     io.stdout.write('the plan\n');
     throw REFUSED;
@@ -156,7 +156,7 @@ test('a command that has printed its comment prints no second one, and another f
   expect(text).toEqual({ stdout: '', error: REFUSED });
 });
 
-test('no text leaves its fence, and the largest comment fits', () => {
+test('no text breaks out of its code fence, and the largest comment fits', () => {
   const plain = failureComment({ command: 'plan', findings: [], error: 'Error: x\n' });
   fc.assert(
     fc.property(hostileText, text => {

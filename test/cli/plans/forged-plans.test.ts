@@ -17,7 +17,7 @@ type Plain = Record<string, Json>;
 const listOf = (own: Plain, name: string) => own[name] as unknown as Plain[];
 const fieldsOf = (object: Plain | undefined) => object?.fields as unknown as Plain;
 
-describe('a file that is no plan of ours', () => {
+describe('a file that is not our plan', () => {
   const CASES: [string, (text: string, document: JsonObject) => string, string][] = [
     ['cut short', text => text.slice(0, text.length / 2), 'incomplete'],
     ['empty', () => '', 'not JSON'],

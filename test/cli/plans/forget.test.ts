@@ -16,7 +16,7 @@ describe('--forget', () => {
     }),
   );
 
-  test('keeps what it names from every way of pruning, with what it nests in', () =>
+  test('keeps the named objects from every way of pruning, with their parents', () =>
     inRepository(async ({ run, commit }) => {
       const network = `networks:
   - { name: n, resources: [{ name: r, address: 10.0.0.1, groups: [b] }] }

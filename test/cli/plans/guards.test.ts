@@ -29,7 +29,7 @@ function within(
 const GROUP = 'groups: [{ name: engineers }]';
 
 describe('files for one account', () => {
-  test('are refused by another, before anything is written', async () => {
+  test('are refused with another account, before anything is written', async () => {
     const ours = await account(1);
     const theirs = await account(2);
     const groups = (await ours.call('GET', '/api/groups')) as { id: string; name: string }[];
@@ -43,7 +43,7 @@ describe('files for one account', () => {
     });
   });
 
-  test('and a saved plan too', async () => {
+  test('and so is a saved plan', async () => {
     const ours = await account(1);
     const theirs = await account(2);
     await within({ 'network.yaml': GROUP }, async run => {
@@ -57,7 +57,7 @@ describe('files for one account', () => {
   });
 });
 
-test('a guard for a kind that does not exist is a fault, not a guard that nobody keeps', async () => {
+test('a guard for a kind that does not exist is an error', async () => {
   const there = await account();
   const project = 'protect: [teams/engineers]';
   await within({ 'network.yaml': GROUP, 'meshform.yaml': project }, async run => {
@@ -67,7 +67,7 @@ test('a guard for a kind that does not exist is a fault, not a guard that nobody
   });
 });
 
-test('a saved plan is for the server it was made at, unless somebody says that another is the same', async () => {
+test('a saved plan is for its server, unless somebody says that another address is the same server', async () => {
   const there = await account();
   const { host, port } = new URL(there.url);
   const otherName = { ...there, url: there.url.replace(host, `localhost:${port}`) };
@@ -90,7 +90,7 @@ test('a saved plan is for the server it was made at, unless somebody says that a
   });
 });
 
-test('what the protect list names stays, although no file declares it any more', async () => {
+test('protected objects stay, although no file declares them any more', async () => {
   const there = await account();
   const project = 'protect: [group/engineers]';
   await within({ 'network.yaml': GROUP, 'meshform.yaml': project }, async run => {
@@ -116,7 +116,7 @@ test('what the protect list names stays, although no file declares it any more',
   });
 });
 
-describe('a flag that names what is not there', () => {
+describe('a flag that names a missing object', () => {
   test('is reported: --allow for an object that neither files nor account have', async () => {
     const there = await account();
     await within({ 'network.yaml': GROUP }, async run => {
@@ -130,7 +130,7 @@ describe('a flag that names what is not there', () => {
     });
   });
 
-  test('is refused: --resolve without a base that tells who moved', async () => {
+  test('is refused: --resolve without a base that shows which side changed', async () => {
     const there = await account();
     await within({ 'network.yaml': GROUP }, async run => {
       for (const verb of ['plan', 'apply']) {
@@ -143,7 +143,7 @@ describe('a flag that names what is not there', () => {
   });
 });
 
-describe('a run that is limited', () => {
+describe('a limited run', () => {
   const files = {
     'network.yaml': `
 groups: [{ name: engineers }, { name: others }]
@@ -151,7 +151,7 @@ networks: [{ name: office }]
 `,
   };
 
-  test('makes what is selected, and tells how much is not', async () => {
+  test('applies the selected objects, and reports how many are not selected', async () => {
     const there = await account();
     await within(files, async run => {
       const { code, stdout } = await run(there, 'apply', '--only', 'group/eng*', '--yes');
@@ -171,7 +171,7 @@ networks: [{ name: office }]
     });
   });
 
-  test('by a name that nothing has does nothing at all', async () => {
+  test('with a name that matches nothing does nothing at all', async () => {
     const there = await account();
     await within(files, async run => {
       const { code, stderr } = await run(there, 'apply', '--except', 'group/engineer', '--yes');
@@ -181,7 +181,7 @@ networks: [{ name: office }]
     });
   });
 
-  test('is limited as a saved plan too', async () => {
+  test('stays limited as a saved plan', async () => {
     const there = await account();
     await within(files, async run => {
       await run(there, 'plan', '--kinds', 'networks', '--out', 'plan.json');

@@ -96,7 +96,7 @@ const ssh = (sources: string, more = '') => `policies:
 `;
 
 describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect => {
-  test('write the policy first, sign in later', () =>
+  test('a policy for a group can be written before anybody signs in', () =>
     story(dialect, async ({ write, run, plan, apply, drift, signIn, named, sourcesOf }) => {
       await write(`${HEAD}${ssh('engineers')}`);
       ok(await run('validate', '--strict', '.'));
@@ -126,7 +126,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(ok(await drift()).stderr).not.toContain('OBJECT_WAITS');
     }));
 
-  test('the blocked name: the group of the account keeps the provider from making its own', () =>
+  test('a blocked name: the group of the account keeps the provider from creating its own', () =>
     story(dialect, async ({ account, run, write, plan, apply, signIn, named, sourcesOf }) => {
       await account.call('POST', '/api/groups', { name: 'engineers' });
       await write(`${HEAD}${ssh('engineers')}`);
@@ -150,7 +150,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineers'] });
     }));
 
-  test('renamed at the provider: the policy is switched off until the new group appears', () =>
+  test('a group renamed at the provider: the policy is disabled until the new group appears', () =>
     story(dialect, async ({ write, apply, drift, plan, signIn, sourcesOf }) => {
       await signIn('engineers');
       await write(`${HEAD}${ssh('engineers')}`);
@@ -169,7 +169,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineering'] });
     }));
 
-  test('left at the provider: nothing is lost but the access of those who are gone', () =>
+  test('a group that users left at the provider: only those users lose access', () =>
     story(dialect, async ({ account, write, apply, drift, plan, signIn, named, sourcesOf }) => {
       await signIn('engineers');
       await write(`${HEAD}${ssh('engineers, ops')}`);
@@ -194,7 +194,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['ops'] });
     }));
 
-  test('the same name made by hand: names lead to the group of the provider', () =>
+  test('a group of the same name created by hand: names mean the group of the provider', () =>
     story(dialect, async ({ account, write, apply, plan, signIn, list, named }) => {
       await signIn('engineers');
       await account.control('POST', '/emulator/groups', { name: 'engineers', issued: 'api' });
@@ -229,7 +229,7 @@ const policyBody = (source: string, destination: string) => ({
   ],
 });
 
-describe('waiting only withholds access', () => {
+describe('waiting for a group only withholds access', () => {
   test('other groups of a list, and other rules, do not wait', () =>
     story('spec', async ({ write, apply, sourcesOf, named }) => {
       await write(`${HEAD}policies:
@@ -243,7 +243,7 @@ describe('waiting only withholds access', () => {
       expect(JSON.stringify(await named('/api/policies', 'ssh'))).not.toContain('theirs');
     }));
 
-  test('of several rules, the one that is left without a source is switched off', () =>
+  test('a policy whose only remaining rule has no source is disabled', () =>
     story('spec', async ({ write, apply, named }) => {
       const rules = (who: string) => `${HEAD}policies:
   - name: ssh
@@ -266,7 +266,7 @@ describe('waiting only withholds access', () => {
       ]);
     }));
 
-  test('a rule that denies stays as wide as it is, and one that waits is a hazard', () =>
+  test('a rule that denies stays as wide as it is, and a waiting rule that denies is a hazard', () =>
     story('spec', async ({ write, plan, apply, sourcesOf }) => {
       const deny = (who: string) => `${HEAD}${ssh(who, ', action: drop')}`;
       await write(deny('ops'));
@@ -342,7 +342,7 @@ describe('waiting only withholds access', () => {
       ]);
     }));
 
-  test('it never deletes the group, and an export writes who makes it, once', () =>
+  test('the group is never deleted, and an export declares its provider once', () =>
     story('spec', async ({ write, run, plan, signIn }) => {
       await signIn('engineers');
       await write('groups:\n  - name: ops\n');

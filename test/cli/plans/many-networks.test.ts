@@ -83,7 +83,7 @@ describe('1,100 objects in 100 networks', () => {
     expect(code).toBeLessThanOrEqual(2);
   });
 
-  test('a saved account is the same where one list is refused, and where both are', async () => {
+  test('a saved account is the same if one list is refused, and if both are', async () => {
     const whole = await asked(['export', '--state', '-']);
     const { networks } = JSON.parse(whole.stdout).account;
     expect(networks).toHaveLength(NETWORKS.length);

@@ -41,7 +41,7 @@ const write = (...rules: readonly string[]): void =>
     `groups: [{ name: g }]\npolicies:\n  - name: p\n    rules: [${rules.join(', ')}]\n`,
   );
 
-test('the example of a company is applied, stays as it is, and comes back by an export', async () => {
+test('the example of a company is applied, stays unchanged, and is restored by an export', async () => {
   expect(await cli(['apply', COMPANY, '--yes'])).toMatchObject({ code: 0 });
   expect(await cli(['plan', COMPANY, '--detailed-exitcode'])).toMatchObject({ code: 0 });
   expect(await cli(['drift', COMPANY])).toMatchObject({ code: 0 });
@@ -52,7 +52,7 @@ test('the example of a company is applied, stays as it is, and comes back by an 
 });
 
 describe('a policy of several rules', () => {
-  test('goes by one name in flags', async () => {
+  test('has one name in flags', async () => {
     write(rule('a', 1), rule('b', 2));
     expect(await cli(['apply', '.', '--yes'])).toMatchObject({ code: 0 });
     expect(await names()).toEqual(['Default', 'p / a', 'p / b']);
@@ -64,7 +64,7 @@ describe('a policy of several rules', () => {
     expect(await cli(['plan', '.', '--only', 'policy/p / a'])).toMatchObject({ code: 3 });
   });
 
-  test('is carried out from a saved plan, and refused where a part has changed since', async () => {
+  test('is applied from a saved plan, and refused if a part has changed since', async () => {
     write(rule('a', 1), rule('b', 2));
     expect(await cli(['apply', '.', '--yes'])).toMatchObject({ code: 0 });
     write(rule('a', 3), rule('b', 4));
@@ -75,7 +75,7 @@ describe('a policy of several rules', () => {
     expect(await run(['apply', 'plan.json', '--yes'])).toMatchObject({ code: 5 });
   });
 
-  test('loses a rule only where that is allowed, by the name of the policy', async () => {
+  test('loses a rule only if that is allowed, by the name of the policy', async () => {
     write(rule('a', 1), rule('b', 2), rule('c', 3));
     expect(await cli(['apply', '.', '--yes'])).toMatchObject({ code: 0 });
     const base = mkdtempSync(join(tmpdir(), 'meshform-base-'));
@@ -101,7 +101,7 @@ describe('a policy of several rules', () => {
     expect(await cli(['drift', '.'])).toMatchObject({ code: 0 });
   });
 
-  test('is undone to what it was', async () => {
+  test('is undone to its former state', async () => {
     write(rule('a', 1));
     expect(await cli(['apply', '.', '--yes'])).toMatchObject({ code: 0 });
     write(rule('a', 1), rule('b', 2));

@@ -34,7 +34,7 @@ async function permute(to: string): Promise<void> {
   }
 }
 
-test('files, keys and list members of the example company, backwards', async () => {
+test('reversing files, keys and list members of the example company changes nothing', async () => {
   const account = await startAccount();
   const env = { ...environmentOf(account), ...SECRETS };
   await inFolder(async home => {

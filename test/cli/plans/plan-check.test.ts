@@ -37,7 +37,7 @@ describe('a fresh plan', () => {
       expect(await readdir(folder, { recursive: true })).toEqual(before);
     }));
 
-  test('a token that may only read is enough', () =>
+  test('a read-only token suffices', () =>
     planned(NETWORKS, async ({ account, folder }) => {
       const reader = await auditorOf(account);
       const env = { ...environmentOf(account), MESHFORM_TOKEN: reader };
@@ -46,7 +46,7 @@ describe('a fresh plan', () => {
     }));
 });
 
-test('the flags that an apply needs are named, and change no exit code', () =>
+test('the flags that an apply needs are named, and do not change the exit code', () =>
   planned(NETWORKS, async ({ folder, run }) => {
     const key = 'setup_keys: [{ name: k, type: one-off, expires_in: 86400 }]\n';
     await writeFile(join(folder, 'network/network.yaml'), key);
@@ -88,7 +88,7 @@ describe('a stale plan', () => {
       });
     }));
 
-  test('a name made of terminal sequences and commands is shown harmless', () => {
+  test('a name made of escape sequences and commands is shown harmless', () => {
     const name = '\u001b[2J::error::x';
     const text = `networks: [{ name: ${JSON.stringify(name)} }]`;
     return planned(text, async ({ account, run }) => {
@@ -101,7 +101,7 @@ describe('a stale plan', () => {
   });
 });
 
-test('a file that is no plan, or was edited, ends with 3', () =>
+test('a file that is not a plan, or was edited, ends with 3', () =>
   planned(NETWORKS, async ({ folder, run }) => {
     const plan = await readFile(join(folder, 'plan.json'), 'utf8');
     await writeFile(join(folder, 'edited.json'), plan.replaceAll('"two"', '"2wo"'));
@@ -110,7 +110,7 @@ test('a file that is no plan, or was edited, ends with 3', () =>
       expect(await run('plan', 'check', file), file).toMatchObject({ code: 3, stdout: '' });
   }));
 
-test('a plan of another account, or of another server, ends with 6', () =>
+test('a plan of a different account, or of a different server, ends with 6', () =>
   planned(NETWORKS, async ({ folder, run }) => {
     const other = await startAccount({ seed: 2 });
     try {
@@ -127,7 +127,7 @@ test('a plan of another account, or of another server, ends with 6', () =>
     expect(await run('plan', 'check', 'plan.json', ...wrong)).toMatchObject({ code: 6 });
   }));
 
-test('flags work before and after `check`; what only a new plan can have is refused', () =>
+test('flags work before and after `check`; options of a new plan are refused', () =>
   planned(NETWORKS, async ({ run }) => {
     const before = await run('plan', '--format', 'json', 'check', 'plan.json');
     const after = await run('plan', 'check', 'plan.json', '--format', 'json');
@@ -143,7 +143,7 @@ test('flags work before and after `check`; what only a new plan can have is refu
     }
   }));
 
-test('an access test that fails on the account of today ends with 6', async () => {
+test('an access test that fails on the present account ends with 6', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await started(account, async ({ want, run }) => {

@@ -36,7 +36,7 @@ const plannedAt = ({ account, folder }: Setting, now: number, ...flags: string[]
   });
 
 describe('the digest of a file', () => {
-  test('is the same wherever a command prints it, and is what `--digest` takes', () =>
+  test('is the same wherever a command prints it, and is accepted by `--digest`', () =>
     planned(NETWORKS, async setting => {
       const { run, folder, account } = setting;
       const flags = ['plan', 'network', '--force', '--out', 'plan.json'];
@@ -78,7 +78,7 @@ describe('the digest of a file', () => {
       expect(JSON.parse(head ?? '')).toMatchObject({ plan_digest: page, plan: last });
     }));
 
-  test('of an apply of files is the digest in its journal, at which --digest holds a resume', () =>
+  test('of an apply of files is the digest in its journal, which `--resume --digest` verifies', () =>
     planned(NETWORKS, async ({ account, folder, run }) => {
       await account.fault(ONE_FAILURE);
       const applied = await run('apply', 'network', '--yes', '--journal', 'j.jsonl');
@@ -99,7 +99,7 @@ describe('the digest of a file', () => {
       expect(undone.stderr).toContain('`j.jsonl` is not the plan that was approved');
     }));
 
-  test('given by --digest, no other plan is taken', () =>
+  test('with --digest, no other plan is accepted', () =>
     planned(NETWORKS, async setting => {
       const { account, run } = setting;
       const { digest } = (await documentAt(setting)).meshform;
@@ -116,7 +116,7 @@ describe('the digest of a file', () => {
       });
     }));
 
-  test('is of the file as it is, also where a later version has added to it', () =>
+  test('covers the file as it is, even if a later version has added to it', () =>
     planned(NETWORKS, async setting => {
       const { run, folder, account } = setting;
       const document = await documentAt(setting);
@@ -141,7 +141,7 @@ describe('the digest of a file', () => {
       expect(resumed, resumed.stderr).toMatchObject({ code: 0 });
     }));
 
-  test('differs from that of a plan with the same actions that is made at another time', () =>
+  test('differs from that of a plan with the same actions made at another time', () =>
     planned(NETWORKS, async setting => {
       const { run } = setting;
       const first = await plannedAt(setting, 1_000, '--out', 'a.json');
@@ -157,7 +157,7 @@ describe('the digest of a file', () => {
     }));
 });
 
-describe('a plan that is not saved', () => {
+describe('an unsaved plan', () => {
   test.each(['text', 'markdown', 'comment'])('has no digest as %s', format =>
     planned(NETWORKS, async ({ run }) => {
       const { code, stdout } = await run('plan', 'network', '--format', format);
@@ -166,7 +166,7 @@ describe('a plan that is not saved', () => {
     }),
   );
 
-  test('is saved by a pipe as JSON, with a digest', () =>
+  test('has a digest if it is saved through a pipe as JSON', () =>
     planned(NETWORKS, async setting => {
       const { account, folder } = setting;
       const { stdout: stdin } = await plannedAt(setting, 1_000, '--format', 'json');
@@ -176,7 +176,7 @@ describe('a plan that is not saved', () => {
       expect(applied, applied.stderr).toMatchObject({ code: 0 });
     }));
 
-  test('which its access tests refuse, has no digest either, and no file', () =>
+  test('that its access tests refuse has no digest either, and no file', () =>
     planned(NETWORKS, async ({ run, folder }) => {
       const tests = 'access_tests: [{ name: x, from: group/devs, deny: ["group/devs:tcp/443"] }]';
       await writeFile(join(folder, 'network/tests.yaml'), tests);
@@ -188,7 +188,7 @@ describe('a plan that is not saved', () => {
 });
 
 describe('the content digest', () => {
-  test('approves nothing, and the message says so', () =>
+  test('does not approve a plan, and the message says so', () =>
     planned(NETWORKS, async setting => {
       const { account, run } = setting;
       const { digest, content_digest: content } = (await documentAt(setting)).meshform;
@@ -206,7 +206,7 @@ describe('the content digest', () => {
       expect(writes(account)).toBe(0);
     }));
 
-  test('is equal wherever declarations are, and from whichever commit, and differs with what is done', () =>
+  test('is equal wherever the declarations are, and for any commit, and differs with the actions', () =>
     planned(`${NETWORKS}${CHANNEL}`, async setting => {
       const { folder } = setting;
       git(folder, 'init', '--quiet');
@@ -270,7 +270,7 @@ describe('the folder of a plan', () => {
     ['a file by its whole path', '${file:key.txt}', '${file:/etc/hostname}'],
     ['a place in a file', '${yaml:network.yaml#', '${yaml:../outside.txt#'],
   ])(
-    'holds what may be read: %s outside of it is not there, whoever made the digest',
+    'limits what may be read: %s outside of it is treated as missing, whoever made the digest',
     (_, from, to) =>
       withKey(async ({ account, folder, run }) => {
         const file = join(folder, 'plan.json');
@@ -285,7 +285,7 @@ describe('the folder of a plan', () => {
   );
 });
 
-describe('what the secrets of an approved plan are read from', () => {
+describe('the sources of the secrets of an approved plan', () => {
   const STOLEN = 'https://hooks.example.com/${env:DEPLOY_KEY}';
   const edits: [string, (text: string) => string][] = [
     ['the source of a secret', text => text.replace(/\$\{yaml:[^"]*#[^"]*\}/, STOLEN)],
@@ -320,19 +320,21 @@ describe('what the secrets of an approved plan are read from', () => {
   test.each([
     ['a literal address', HOOK],
     ['another variable', 'https://hooks.example.com/${env:HOOK_PATH}'],
-  ])('a file that has a variable in place of %s by now is not what was approved', (_, before) =>
-    planned(
-      `${NETWORKS}${CHANNEL.replace(HOOK, before)}`,
-      async ({ account, folder }) => {
-        const env = { ...environmentOf(account), ...OTHER_JOB, HOOK_PATH: 'one' };
-        const text = `${NETWORKS}${CHANNEL.replace(HOOK, STOLEN)}`;
-        await writeFile(join(folder, 'network/network.yaml'), text);
-        const ended = await meshform(['apply', 'plan.json', '--yes'], { env, cwd: folder });
-        expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 5 });
-        expect(ended.stderr.replaceAll(/\s+/g, ' ')).toContain('changed since the plan was made');
-        expect(writes(account)).toBe(0);
-      },
-      { more: { HOOK_PATH: 'one' } },
-    ),
+  ])(
+    'a file that now has a variable in place of %s does not match what was approved',
+    (_, before) =>
+      planned(
+        `${NETWORKS}${CHANNEL.replace(HOOK, before)}`,
+        async ({ account, folder }) => {
+          const env = { ...environmentOf(account), ...OTHER_JOB, HOOK_PATH: 'one' };
+          const text = `${NETWORKS}${CHANNEL.replace(HOOK, STOLEN)}`;
+          await writeFile(join(folder, 'network/network.yaml'), text);
+          const ended = await meshform(['apply', 'plan.json', '--yes'], { env, cwd: folder });
+          expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 5 });
+          expect(ended.stderr.replaceAll(/\s+/g, ' ')).toContain('changed since the plan was made');
+          expect(writes(account)).toBe(0);
+        },
+        { more: { HOOK_PATH: 'one' } },
+      ),
   );
 });

@@ -35,7 +35,7 @@ const folder = (files: string, use: (run: Run, cwd: string) => Promise<void>) =>
 const linesOf = (text: string) => text.trimEnd().split('\n');
 
 // A saved plan is shown as `plan` shows it, and is made once.
-test('a first plan of the example company is under 300 lines, on a pipe and at 80 columns; --full is more, --summary has a line for each object', () =>
+test('a first plan of the example company has under 300 lines, on a pipe and at 80 columns; --full has more, --summary one line per object', () =>
   inFolder(async cwd => {
     const account = await startAccount();
     onTestFinished(() => account.close());
@@ -107,7 +107,7 @@ test('on a terminal an empty line is between the findings and the plan', () =>
     expect((await run(['plan'])).stderr).toMatch(/SECRET_UNDEFINED\n.*[^\n]\n1 secret .*\n$/);
   }));
 
-describe('among 500 harmless creates the one that opens everything is shown', () => {
+describe('among 500 harmless creates, the one that opens everything is shown', () => {
   const opens = /opener[\s\S]*sources += \["All"\][\s\S]*destinations += \["All"\]/;
 
   test('by plan, by show of the saved plan, and above the question of an apply in each format', () =>
@@ -141,7 +141,7 @@ describe('among 500 harmless creates the one that opens everything is shown', ()
     }));
 });
 
-test('the command that shows all of it can be run as it is', () =>
+test('the command that shows everything can be run as printed', () =>
   folder(HIDDEN, async run => {
     const { stdout } = await run(['plan', '.', '--summary', '--no-tests']);
     expect(stdout).not.toContain('To see all of it');
@@ -163,7 +163,7 @@ policies: [{ name: p, rules: [{ name: r, sources: [${name}], destinations: [serv
   });
 });
 
-test('--full and --summary exclude each other, and JSON knows neither', () =>
+test('--full and --summary exclude each other, and JSON accepts neither', () =>
   folder('groups: [{ name: a }]', async run => {
     expect((await run(['plan', '--full', '--summary'])).code).toBe(64);
     const json = async (...flags: string[]) =>
@@ -176,14 +176,14 @@ test.each([
   ['plan', PLAN_FORMATS],
   ['show', PLAN_FORMATS],
   ['drift', DRIFT_FORMATS],
-])('the formats of %s are those of the table', async (verb, formats) => {
+])('the formats of %s are those in the table', async (verb, formats) => {
   const { stdout } = await meshform([verb, '--help']);
   const [, choices = ''] =
     /--format <name>\s+output format \(choices: ([^)]*?),\s+default/.exec(stdout) ?? [];
   expect(choices.split(/,\s*/)).toEqual(Object.keys(formats).map(name => `"${name}"`));
 });
 
-test('drift after which nothing differs is short, however much no file declares', () =>
+test('drift without differences is short, however many objects are undeclared', () =>
   folder('groups: [{ name: a }]', async (run, cwd) => {
     await writeFile(
       join(cwd, 'network.yaml'),
@@ -200,7 +200,7 @@ test('drift after which nothing differs is short, however much no file declares'
     expect((await run(['drift', '--full'])).stdout).toContain(', g99\n');
   }));
 
-test('drift shows what has changed before what is missing, each whole', () =>
+test('drift shows changes before missing objects, each in full', () =>
   folder(HIDDEN, async (run, cwd) => {
     await run(['apply', '--yes']);
     const others = `groups: [${numbers(530).map(i => `{ name: g${i} }`)}]\n`;

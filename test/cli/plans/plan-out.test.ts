@@ -12,7 +12,7 @@ import { GROUP, onGround } from '../process/outputFolder.ts';
 const planned = (content: string) => expect(JSON.parse(content)).toHaveProperty('meshform.actions');
 
 describe('plan --out', () => {
-  test('takes the place of a plan, and of a file without text', () =>
+  test('replaces a plan, and a file without text', () =>
     onGround(async ({ run, at, cwd }) => {
       await writeFile(at('plan.json'), '');
       for (let i = 0; i < 2; i++) {
@@ -27,7 +27,7 @@ describe('plan --out', () => {
     ['a string', 'notes.txt', 'notes\n'],
     ['JSON of another kind', 'package.json', '{"format_version": "1.0"}'],
     ['half a plan', 'half.json', '{"format_version": "1.0", "meshform": {'],
-  ])('does not take the place of %s without --force', (_, name, content) =>
+  ])('does not replace %s without --force', (_, name, content) =>
     onGround(async ({ run, at, account }) => {
       await writeFile(at(name), content);
       const refused = await run('plan', 'net', '--out', name);
@@ -42,7 +42,7 @@ describe('plan --out', () => {
     }),
   );
 
-  test('writes through a link, under the same rule, and leaves the link', () =>
+  test('writes through a link, under the same rule, and keeps the link', () =>
     onGround(async ({ run, at }) => {
       await writeFile(at('other.txt'), 'something else');
       await symlink('other.txt', at('link'));
@@ -75,7 +75,7 @@ describe('plan --out', () => {
     }),
   );
 
-  test('goes through a pipe', () =>
+  test('can be a pipe', () =>
     onGround(async ({ run, at }) => {
       pipe(at('pipe'));
       const received = text(createReadStream(at('pipe')));
@@ -98,7 +98,7 @@ describe('plan --out', () => {
     }),
   );
 
-  test.each(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])('%s is stdout', place =>
+  test.each(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])('%s means stdout', place =>
     onGround(async ({ run }) => {
       const { stdout } = await run('plan', 'net', '--out', place, '--format', 'json');
       const [first = ''] = stdout.split('\n}\n');
@@ -106,7 +106,7 @@ describe('plan --out', () => {
     }),
   );
 
-  test('a descriptor that the shell opened gets the plan behind what it has', () =>
+  test('a descriptor that the shell opened gets the plan appended', () =>
     onGround(async ({ cwd, at, account }) => {
       const plan = `${process.execPath} ${LAUNCHER} plan net --out`;
       const script = `${plan} /dev/fd/7 7>>kept.txt; ${plan} >(cat > piped.txt)`;

@@ -21,7 +21,7 @@ async function accountOfProvider(): Promise<TestAccount> {
 const groupsOf = async ({ call }: TestAccount) =>
   (await call('GET', '/api/groups')) as { name: string; issued: string }[];
 
-test('declared by its name alone, such a group passes --strict and stays as it is', async () => {
+test('declared by its name alone, a provider group passes --strict and stays as it is', async () => {
   const account = await accountOfProvider();
   await inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), `groups: [{ name: staff }, { name: servers }]\n${POLICY}`);
@@ -39,7 +39,7 @@ test('declared by its name alone, such a group passes --strict and stays as it i
   expect(account.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
-test('declared with anything else it is an error', async () => {
+test('declared with any other field it is an error', async () => {
   const account = await accountOfProvider();
   await inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: staff, peers: [] }]\n');
@@ -57,7 +57,7 @@ test('the error for an undeclared name under --strict says what to declare', () 
     expect(checked.stdout + checked.stderr).toContain('declare nothing but the name');
   }));
 
-test('a run with an account knows that an undeclared name is such a group, and no fault', async () => {
+test('a run with an account recognises an undeclared name as a provider group, and reports no error', async () => {
   const account = await accountOfProvider();
   await inFolder(async cwd => {
     const run = (...argv: string[]) => meshform(argv, { env: environmentOf(account), cwd });

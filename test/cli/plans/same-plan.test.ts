@@ -18,7 +18,7 @@ const adds = ({ account }: Setting, path: string, body: JsonObject) =>
   account.call('POST', path, body);
 
 describe('a plan that is made again', () => {
-  test('does the same, whatever others have changed that it does not touch', () =>
+  test('is the same plan, whatever others have changed outside of it', () =>
     planned(NETWORKS, async setting => {
       await adds(setting, '/api/groups', { name: 'of others' });
       await adds(setting, '/api/networks', { name: 'of others' });
@@ -28,7 +28,7 @@ describe('a plan that is made again', () => {
       expect(ended.stdout).toContain('`now.json` does the same.');
     }));
 
-  test('does the same where an object changes of which others change another part', () =>
+  test('is the same plan if others change another part of its object', () =>
     planned(
       'networks: [{ name: one, description: by us }]',
       async setting => {
@@ -69,13 +69,13 @@ describe('the plan of a branch, and a plan of the merged files', () => {
     return run('plan', 'check', 'plan.json', '--same-as', 'now.json');
   };
 
-  test('do the same: what others have merged is not compared', () =>
+  test('are the same plan: changes that others merged are not compared', () =>
     planned(NETWORKS, async setting => {
       const ended = await merged(setting, `${CHANGE}${OTHERS}`);
       expect(ended, ended.stdout).toMatchObject({ code: 0 });
     }));
 
-  test('do not do the same if the merge changes something else too', () =>
+  test('are different if the merge changes something else too', () =>
     planned(NETWORKS, async setting => {
       const text = `networks: [{ name: one }, { name: two }]\n${OTHERS}`;
       const { code, stdout } = await merged(setting, text);
@@ -86,8 +86,8 @@ describe('the plan of a branch, and a plan of the merged files', () => {
     }));
 });
 
-describe('a plan that does something else', () => {
-  test('ends with 5 and says what each does alone', () =>
+describe('a different plan', () => {
+  test('ends with 5 and shows what only one of the plans does', () =>
     planned(NETWORKS, async setting => {
       const { code, stdout } = await comparedWith(setting, NETWORKS.replace('three', 'four'));
       expect(code).toBe(5);
@@ -96,7 +96,7 @@ describe('a plan that does something else', () => {
       expect(stdout).toContain('`now.json` does not do the same: 2 differences.');
     }));
 
-  test('ends with 5 and names the fields of an object that gets other values', () =>
+  test('ends with 5 and names the fields of an object with different values', () =>
     planned(NETWORKS, async setting => {
       const { code, stdout } = await comparedWith(setting, NETWORKS.replace('443', '22'));
       expect(code).toBe(5);
@@ -105,7 +105,7 @@ describe('a plan that does something else', () => {
       );
     }));
 
-  test('ends with 5 if it grants more now, because others have changed what its names lead to', () =>
+  test('ends with 5 if it grants more now, because others changed what its names refer to', () =>
     planned(
       NETWORKS,
       async setting => {
@@ -156,7 +156,7 @@ describe('a plan that does something else', () => {
       });
     }));
 
-  test('is a file that somebody has edited, or no plan: the command ends with 3', () =>
+  test('in an edited file, or a file that is not a plan, ends the command with 3', () =>
     planned(NETWORKS, async ({ folder, run }) => {
       await writeFile(join(folder, 'other.json'), '{}');
       for (const file of ['other.json', 'missing.json'])

@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { environmentOf, meshform } from '../../support/cli.ts';
 import { NETWORKS, planned, writes } from './plannedFolder.ts';
 
-describe('where it is read from', () => {
-  test('a plan is known by its content, whatever it is called', () =>
+describe('a saved plan is read from', () => {
+  test('a file of any name, recognised by its content', () =>
     planned(NETWORKS, async ({ run, folder }) => {
       const text = await readFile(join(folder, 'plan.json'), 'utf8');
       await writeFile(join(folder, 'approved.yaml'), text);
@@ -15,7 +15,7 @@ describe('where it is read from', () => {
       expect(await run('apply', 'approved.yaml', '--yes')).toMatchObject({ code: 0 });
     }));
 
-  test('standard input, with --yes alone', () =>
+  test('standard input, only with --yes', () =>
     planned(NETWORKS, async ({ account, folder }) => {
       const stdin = await readFile(join(folder, 'plan.json'), 'utf8');
       const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
@@ -38,7 +38,7 @@ describe('where it is read from', () => {
     }));
 });
 
-test('flags that the plan has settled already are refused, not ignored', () =>
+test('flags that the plan already determines are refused, not ignored', () =>
   planned(NETWORKS, async ({ account, run }) => {
     for (const flags of [
       ['--only', 'group/devs'],
@@ -77,7 +77,7 @@ test('guards that count for a plan are decided when it is made', () =>
     expect(writes(account)).toBe(0);
   }));
 
-test('what a person is asked about is the whole plan', () =>
+test('the prompt shows the whole plan', () =>
   planned(NETWORKS, async ({ account, folder }) => {
     const env = { ...environmentOf(account), MESHFORM_JOURNALS: '' };
     const ended = await meshform(['apply', 'plan.json'], { env, cwd: folder, answer: 'yes' });

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../src/model/value.ts';
 import { onlyFolderIn } from '../../support/journals.ts';
 import { NETWORKS, planned, writes } from './plannedFolder.ts';
 
-describe('an account that has moved', () => {
-  test('an object of the name that somebody else created: nothing at all is written', () =>
+describe('an account that has changed', () => {
+  test('has a new object of the same name: nothing at all is written', () =>
     planned(NETWORKS, async ({ account, run }) => {
       await account.call('POST', '/api/networks', { name: 'two' });
       const before = writes(account);
@@ -46,7 +46,7 @@ describe('an account that has moved', () => {
       },
     ));
 
-  test('what is gone already needs no delete, and what is there already no update', () =>
+  test('an object that is already gone needs no delete, and an existing result no update', () =>
     planned(
       `groups: [{ name: gone, lifecycle: { delete: true } }]
 networks: [{ name: n, description: new }]`,
@@ -108,7 +108,7 @@ describe('a name that was taken since the plan was made', () => {
     ),
   );
 
-  test('which a rename was to give', () =>
+  test('which a rename was to use', () =>
     planned(
       'groups: [{ name: developers, lifecycle: { was: devs } }, { name: new }]',
       async ({ account, run }) => {
@@ -122,7 +122,7 @@ describe('a name that was taken since the plan was made', () => {
       { seed: async account => void (await account.call('POST', '/api/groups', { name: 'devs' })) },
     ));
 
-  test('but not one that the plan itself frees', () => {
+  test('except a name that the plan itself frees', () => {
     const ids: string[] = [];
     return planned(
       () =>
@@ -142,7 +142,7 @@ describe('a name that was taken since the plan was made', () => {
   });
 });
 
-test('what an earlier apply of the plan created is not said to be of somebody else', () =>
+test('an object that an earlier apply of the plan created is not attributed to somebody else', () =>
   planned(NETWORKS, async ({ account, run }) => {
     await account.fault({ method: 'POST', path: '/api/policies', effect: 'status', status: 400 });
     expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 4 });
@@ -153,7 +153,7 @@ test('what an earlier apply of the plan created is not said to be of somebody el
     expect(ended.stderr).toContain('Continue it with `meshform apply --resume');
   }));
 
-test('a plan that is refused leaves no journal to resume', () =>
+test('a refused plan leaves no journal to resume', () =>
   planned(NETWORKS, async ({ account, run, folder }) => {
     await account.call('POST', '/api/networks', { name: 'two' });
     expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 5 });

@@ -133,7 +133,7 @@ test.each(['${each.key}', '${office.key}', '${var:A', '$${env:B}'])(
   },
 );
 
-test('the paths of the patch are those of the work tree, also in a folder of it', async () => {
+test('the paths of the patch are relative to the work tree, also in a subfolder', async () => {
   const file = 'net/inner/groups.yaml';
   const before = { [file]: BLOCK };
   const { patch, changes } = await suggestedFor(
@@ -145,7 +145,7 @@ test('the paths of the patch are those of the work tree, also in a folder of it'
   expect(changes).toEqual(['update group.notebooks']);
 });
 
-test('a child in a renamed parent needs no entry, unless it has another name too', async () => {
+test('a child of a renamed parent needs no entry, unless it has a new name too', async () => {
   const text = `groups: [{ name: servers }]
 networks:
   - name: office
@@ -161,7 +161,7 @@ networks:
   expect(changes).toEqual(['update network.hq', 'update network_resource.hq/share']);
 });
 
-test('what is alike is listed and never guessed', async () => {
+test('ambiguous candidates are listed and never guessed', async () => {
   const text = (one: string, other: string) => `groups:
   - { name: ${one} }
   - { name: ${other} }
@@ -179,7 +179,7 @@ policies:
   expect(said).toContain('group.x at net/n.yaml:2:5');
 });
 
-test('a name that `for_each` makes is listed with the entry to write', async () => {
+test('a name that `for_each` generates is listed with the entry to write', async () => {
   const text = (name: string) => `groups:
   - { name: "\${each.value}-people", for_each: [${name}] }
   - { name: servers }
@@ -266,7 +266,7 @@ function drawnFiles({ groups, networks, ...drawn }: Drawn, isRenamed: boolean): 
   };
 }
 
-test('after the patch, drawn renames are renames', {
+test('after the patch, generated renames are renames', {
   timeout: patience(EXTENT, 20_000),
 }, async () => {
   const { count, seed, found } = proof('suggested renames of drawn files', EXTENT);

@@ -41,7 +41,7 @@ describe.each([
   ['a new account', null],
   ['an account that exists', `${PEOPLE}\n`],
 ])('on %s', (_, before) => {
-  test('every format says what it opens, those that are read from the top before any other', () =>
+  test('every format says what it opens, and formats that are read from the top say it first', () =>
     onAccount(before, FILES, async run => {
       for (const format of Object.keys(PLAN_FORMATS)) {
         const { stdout } = await run('plan', '--format', format);
@@ -59,7 +59,7 @@ describe.each([
     }));
 });
 
-test('what a plan says of access is folded: what opens most first, and how many more', () =>
+test('the access of a plan is folded: the widest opening first, and how many more', () =>
   onAccount(`${PEOPLE}\nsetup_keys: []\n`, FILES, async run => {
     const { stdout } = await run('plan');
     const access = stdout

@@ -38,11 +38,11 @@ async function addedBy(...flags: readonly string[]): Promise<readonly string[] |
   return answer;
 }
 
-test('without them the run stops, and names the flag', async () => {
+test('without dependencies the run stops, and names the flag', async () => {
   expect(await addedBy('--only', 'policy/x')).toContain('add --with-dependencies');
 });
 
-test('everything that the object needs is part of the run, and nothing else', async () => {
+test('the run includes everything that the object needs, and nothing else', async () => {
   expect(await addedBy('--only', 'policy/x', '--with-dependencies')).toEqual([
     'group.db',
     'group.dev',
@@ -53,7 +53,7 @@ test('everything that the object needs is part of the run, and nothing else', as
   ]);
 });
 
-test('of a kind too; what --except names stays out', async () => {
+test('a selection of a kind includes its dependencies too, except the objects of --except', async () => {
   expect(await addedBy('--kinds', 'policies', '--with-dependencies')).toContain('network.office');
   const left = ['--kinds', 'policies', '--with-dependencies', '--except', 'group/dev'];
   expect(await addedBy(...left)).toContain('the declared group `dev` is not part of this run');

@@ -37,7 +37,7 @@ function user() {
 
 const entriesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-test('it is in a folder of the user, which nobody else can read', () => {
+test('is in a folder of the user, which nobody else can read', () => {
   const { cache, start } = user();
   start();
   expect(statSync(cache).mode & 0o777).toBe(0o700);

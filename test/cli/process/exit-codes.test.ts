@@ -29,7 +29,7 @@ describe('0: done, or nothing to do', () => {
     expect(second.stdout.trimEnd().endsWith('No changes.')).toBe(true);
   });
 
-  test('a plan with changes, if nobody asked for a code', async () => {
+  test('a plan with changes, without --detailed-exitcode', async () => {
     expect((await over(GROUP, file => ['plan', file])).code).toBe(0);
   });
 
@@ -72,14 +72,14 @@ describe('2: changes or drift', () => {
 });
 
 describe('3: invalid input', () => {
-  test('a fault in a file, with nothing asked of the server', async () => {
+  test('a fault in a file, without any request', async () => {
     const ended = await over('groups:\n  - nam: engineers\n', file => ['plan', file]);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('network.yaml:2:5 error SCHEMA_UNKNOWN_FIELD');
     expect(account.requests).toEqual([]);
   });
 
-  test('a pointer to nothing, which only the account can tell', async () => {
+  test('a dangling reference, which only the account can show', async () => {
     const text =
       'networks:\n  - name: n\n    resources: [{ name: r, address: 10.0.0.1, groups: [nobody] }]\n';
     const ended = await over(text, file => ['plan', file]);
@@ -87,19 +87,19 @@ describe('3: invalid input', () => {
     expect(ended.stderr).toContain('REF_UNKNOWN');
   });
 
-  test('a folder with nothing in it', async () => {
+  test('a folder without declarations', async () => {
     const ended = await inFolder(folder => meshform(['validate', folder], { cwd: folder }));
     expect(ended.code).toBe(3);
   });
 
-  test('a plan file that is none', async () => {
+  test('a plan file that is not a plan', async () => {
     const ended = await over('{}', file => ['show', file.replace('.yaml', '.json')]);
     expect(ended.code).toBe(3);
   });
 });
 
 describe('4: incomplete', () => {
-  test('one action fails; the report says what was done and what was not', async () => {
+  test('one action fails, and the report says what was done and what was not', async () => {
     await inFolder(async folder => {
       const env = environmentOf(account);
       const text = `${GROUP}  - name: others\nnetworks:\n  - name: office\n    routers: [{ peer_groups: [engineers], masquerade: true }]\n`;
@@ -148,7 +148,7 @@ describe('5: stale plan', () => {
 });
 
 describe('6: refused by a guard', () => {
-  test('a hazard that nobody accepted, with the flag that would', async () => {
+  test('a hazard that nobody accepted, with the flag that accepts it', async () => {
     await over(GROUP, file => ['apply', file, '--yes']);
     const other = 'groups:\n  - name: others\n';
     const ended = await over(other, file => ['apply', file, '--yes', '--prune', 'unmanaged']);
@@ -166,7 +166,7 @@ describe('6: refused by a guard', () => {
     expect(allowed.code).toBe(0);
   });
 
-  test('a person who does not say yes', async () => {
+  test('a person who does not answer yes', async () => {
     const ended = await over(GROUP, file => ['apply', file], { answer: 'y' });
     expect(ended.code).toBe(6);
     expect(account.requests.every(({ method }) => method === 'GET')).toBe(true);
@@ -187,7 +187,7 @@ describe('64: the command line is wrong', () => {
     expect(ended.stderr).toContain(hint);
   });
 
-  test('no server, no token, no terminal to ask at', async () => {
+  test('no server, no token, no terminal to ask', async () => {
     expect((await over(GROUP, file => ['plan', file], { env: {} })).stderr).toContain(
       'MESHFORM_URL',
     );
@@ -205,7 +205,7 @@ describe('130 and 143: interrupted', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s: what runs is finished, the rest is named', async (signal, code) => {
+  ] as const)('%s: running actions finish, the rest are named', async (signal, code) => {
     const text = `groups:\n${Array.from({ length: 9 }, (_, i) => `  - name: group-${i}\n`).join('')}`;
     let isFirst = true;
     const ended = await over(text, file => ['apply', file, '--yes', '--concurrency', '1'], {

@@ -46,7 +46,7 @@ const onGround = (use: (cwd: string) => Promise<void>): Promise<void> =>
 const names = async (): Promise<number> =>
   ((await account.call('GET', '/api/groups')) as unknown[]).length;
 
-describe.skipIf(!mayMakeDevices)('a device that is full', () => {
+describe.skipIf(!mayMakeDevices)('a full device', () => {
   test.each([
     ['plan', ['plan', 'net', '--format', 'json']],
     ['plan that would end with 2', ['plan', 'net', '--detailed-exitcode']],
@@ -65,7 +65,7 @@ describe.skipIf(!mayMakeDevices)('a device that is full', () => {
     }),
   );
 
-  test('a code that already says what is wrong stays', () =>
+  test('does not replace an exit code that already reports a failure', () =>
     onGround(async cwd => {
       device(join(cwd, 'full'));
       await writeFile(join(cwd, 'net/network.yaml'), 'groups: 7\n');
@@ -95,7 +95,7 @@ describe.skipIf(!mayMakeDevices)('a device that is full', () => {
   );
 });
 
-test('a disk that takes a part of the document has not taken it', () =>
+test('a partly written document is reported as not written', () =>
   onGround(async cwd => {
     const { code, stderr } = await run(cwd, 'plan.json', ['plan', 'net', '--format', 'json'], '4');
     expect(code).toBe(1);
@@ -103,7 +103,7 @@ test('a disk that takes a part of the document has not taken it', () =>
     expect((await readFile(join(cwd, 'plan.json'))).length).toBe(4096);
   }));
 
-test('a document that fits is whole', () =>
+test('a document that fits is complete', () =>
   onGround(async cwd => {
     const ended = await run(cwd, 'plan.json', ['plan', 'net', '--format', 'json']);
     expect(ended).toEqual({ code: 0, stderr: '' });

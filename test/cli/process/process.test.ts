@@ -32,13 +32,13 @@ async function start(args: readonly string[], input = '') {
 }
 
 describe('the launcher', () => {
-  test('runs on a Node that is new enough, and carries the exit code', async () => {
+  test('runs on a new enough Node, and passes on the exit code', async () => {
     const ended = await start([LAUNCHER, 'explain', 'nothing']);
     expect(ended.code).toBe(64);
     expect(ended.stderr).toContain('unknown kind `nothing`');
   });
 
-  test('loads a module of Node that few commands need: standard input, and git', () =>
+  test('loads modules of Node that only few commands need: standard input, and git', () =>
     inFolder(async folder => {
       const piped = await start([LAUNCHER, 'apply', '-', '--yes'], '{}');
       expect(piped.stderr).toContain('it is JSON, but it is not a plan');

@@ -149,7 +149,7 @@ describe('no output quotes a project file:', () => {
   });
 });
 
-test('a key is quoted on one line, and not at any length', async () => {
+test('a key is quoted on one line, and only up to a length', async () => {
   const key = `${CANARY}${'k'.repeat(900)}`;
   const { text } = await said({ 'network/a.yaml': `"${key}": ${CANARY}x\n` });
   expect(text).toContain(`\`${key.slice(0, 57)}…\``);
@@ -179,7 +179,7 @@ function replaced(part: Json, path: readonly string[], by: Json): Json {
   return isObject(part) ? { ...part, [step]: replaced(part[step] ?? null, rest, by) } : part;
 }
 
-test('whatever value of an object is another, only names of objects and pointers to them are repeated', () => {
+test('if a value of an object differs, messages repeat only names of objects and references to them', () => {
   const by = fc.constantFrom<Json[]>(
     CANARY,
     [CANARY],

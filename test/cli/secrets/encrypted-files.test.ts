@@ -85,7 +85,7 @@ describe.each(['plan', 'drift'])('%s', verb => {
   });
 
   test.each([undefined, 'hc_vault', 'hc_vault=https://vault.example.com'])(
-    'gives the tokens of Vault to no address of a file if %s is allowed',
+    'sends the Vault tokens to no address of a file if %s is allowed',
     async allowed => {
       const { code, output, sent } = await looked(verb, FILES.address, VAULT_KEY, allowed);
       expect(code).toBe(3);
@@ -94,7 +94,7 @@ describe.each(['plan', 'drift'])('%s', verb => {
     },
   );
 
-  test('gives none to a second address beside an allowed one', async () => {
+  test('sends none to a second address beside an allowed one', async () => {
     const both = VAULT_KEY.replace(
       '[{',
       "[{ vault_address: 'https://vault.example.com', engine_path: transit, key_name: k, enc: x }, {",
@@ -103,7 +103,7 @@ describe.each(['plan', 'drift'])('%s', verb => {
     expect(sent).toBeUndefined();
   });
 
-  test('gives them to the address that is allowed', async () => {
+  test('sends them to the allowed address', async () => {
     const { sent } = await looked(verb, FILES.address, VAULT_KEY, `hc_vault=${VAULT}`);
     expect(sent?.trim()).toBe(TOKENS.join(' '));
   });

@@ -39,7 +39,7 @@ async function inSetting(use: (setting: Setting) => Promise<void>): Promise<void
 const PLAN = ['plan', 'network', '--detailed-exitcode', ...PRINTS];
 const APPLY = ['apply', 'network', '--yes', ...PRINTS];
 
-test('a value that was sent is no change, another one is, and is sent', () =>
+test('a value that was sent is no change; a different value is a change, and is sent', () =>
   inSetting(async ({ run, prints, writes }) => {
     expect(await run(APPLY)).toMatchObject({ code: 0 });
     const first = await prints();
@@ -63,7 +63,7 @@ test('a value that was sent is no change, another one is, and is sent', () =>
     expect(first).not.toMatch(/first|enough/);
   }));
 
-test('a value of which nothing is known is sent, once', () =>
+test('an unknown value is sent once', () =>
   inSetting(async ({ run, writes }) => {
     await run(APPLY.slice(0, 3));
     const before = writes();
@@ -72,7 +72,7 @@ test('a value of which nothing is known is sent, once', () =>
     expect(writes() - before).toBe(1);
   }));
 
-test('what is deleted is forgotten', () =>
+test('a deleted object’s fingerprint is forgotten', () =>
   inSetting(async ({ run, prints, folder }) => {
     await run(APPLY);
     const other = FILES.replace('name: staff', 'name: guests');
@@ -83,7 +83,7 @@ test('what is deleted is forgotten', () =>
     expect(Object.keys(fingerprints)).toEqual(['identity_provider.guests /client_secret']);
   }));
 
-test('a saved plan is remembered too', () =>
+test('the values of a saved plan are remembered too', () =>
   inSetting(async ({ run, prints }) => {
     await run(['plan', 'network', '--out', 'plan.json', ...PRINTS]);
     expect(await run(['apply', 'plan.json', '--yes', ...PRINTS])).toMatchObject({ code: 0 });
@@ -104,7 +104,7 @@ describe('it is refused', () => {
     }),
   );
 
-  test('with another key than the file was written with', () =>
+  test('with a different key from the key of the file', () =>
     inSetting(async ({ run }) => {
       await run(APPLY);
       const ended = await run(PLAN, { HUSH: 'first', MESHFORM_FINGERPRINT_KEY: 'x'.repeat(20) });
@@ -112,7 +112,7 @@ describe('it is refused', () => {
       expect(ended.stderr).toContain('it was written with a different key');
     }));
 
-  test('where a secret cannot be compared', () =>
+  test('if a secret cannot be compared', () =>
     inSetting(async ({ run }) => {
       const ended = await run(PLAN, KEY);
       expect(ended).toMatchObject({ code: 3 });
@@ -120,7 +120,7 @@ describe('it is refused', () => {
     }));
 });
 
-test('a file that cannot be written does not undo what was done, and is reported', () =>
+test('a file that cannot be written is reported, and does not undo the apply', () =>
   inSetting(async ({ run }) => {
     const ended = await run(['apply', 'network', '--yes', '--fingerprints', 'not/there.json']);
     expect(ended).toMatchObject({ code: 0 });

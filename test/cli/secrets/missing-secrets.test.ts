@@ -28,7 +28,7 @@ test('the notifications of the example company without their variables', () =>
     expect(account.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   }));
 
-test('a variable with the name of what every object inherits is a missing one, for files and for saved plans', () =>
+test('a variable with the name of an inherited property counts as missing, for files and for saved plans', () =>
   inFolder(async folder => {
     const account = await startAccount();
     onTestFinished(() => account.close());
@@ -46,7 +46,7 @@ test('a variable with the name of what every object inherits is a missing one, f
     }
   }));
 
-describe('a file that is missing by the time of the apply', () => {
+describe('a file that is missing at the time of the apply', () => {
   test('is named, and nothing is written', () =>
     inFolder(async folder => {
       const account = await startAccount();

@@ -32,7 +32,7 @@ test('the last line of a plan says which secrets its apply lacks; with --strict 
     expect(strict.stderr).toContain('a.yaml:3:68 error SECRET_UNDEFINED');
   }));
 
-test('a secret of an object that the plan leaves as it is is not missed', () =>
+test('a secret of an unchanged object is not needed', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), provider);
     const env = { ...environmentOf(account), NOT_SET: 'now it is' };
@@ -42,7 +42,7 @@ test('a secret of an object that the plan leaves as it is is not missed', () =>
     expect(code).toBe(0);
   }));
 
-test('a reference that leads nowhere is reported once', () =>
+test('a dangling reference is reported once', () =>
   inFolder(async cwd => {
     const rule = '{ name: r, sources: [nope], destinations: [a], protocol: icmp }';
     const text = `groups: [{ name: a }]\npolicies: [{ name: p, rules: [${rule}] }]\n`;

@@ -56,7 +56,7 @@ async function shownKeys({ account }: Setting): Promise<Map<string, string>> {
   return new Map(list.map(({ name, key }) => [String(name), String(key).replace(/\*+$/, '')]));
 }
 
-describe('a plan that will be shown a secret', () => {
+describe('a plan that reveals a secret', () => {
   test('is refused without a place for it, before anything is written', () =>
     inSetting(KEYS, async ({ run, writes }) => {
       const ended = await run(APPLY);
@@ -67,7 +67,7 @@ describe('a plan that will be shown a secret', () => {
       expect(writes()).toEqual([]);
     }));
 
-  test('may be saved, and finds its place when it is applied', () =>
+  test('may be saved, and its place is chosen when it is applied', () =>
     inSetting(KEYS, async ({ run, writes, folder }) => {
       expect(await run(['plan', 'network', '--out', 'plan.json'])).toMatchObject({ code: 0 });
       expect(await run(['apply', 'plan.json', '--yes'])).toMatchObject({ code: 6 });
@@ -77,7 +77,7 @@ describe('a plan that will be shown a secret', () => {
       expect(await linesOf(join(folder, 'kept.jsonl'))).toHaveLength(2);
     }));
 
-  test('goes ahead where somebody accepts that it is lost, and says so', () =>
+  test('is applied if somebody accepts the loss, and says so', () =>
     inSetting(KEYS, async ({ run }) => {
       const ended = await run([...APPLY, '--allow', 'REVEALS_SECRET']);
       expect(ended).toMatchObject({ code: 0 });
@@ -85,7 +85,7 @@ describe('a plan that will be shown a secret', () => {
     }));
 });
 
-test('no place is made where no secret will come', () =>
+test('no place is created if no secret is expected', () =>
   inSetting('groups: [{ name: engineers }]', async ({ run, folder }) => {
     expect(await run([...APPLY, '--secrets-to', 'file:kept.jsonl'])).toMatchObject({ code: 0 });
     await expect(stat(join(folder, 'kept.jsonl'))).rejects.toMatchObject({ code: 'ENOENT' });
@@ -108,7 +108,7 @@ test.each([
 );
 
 describe('file:PATH', () => {
-  test('gets a line for each secret, for its owner alone', () =>
+  test('gets one line per secret, readable only by its owner', () =>
     inSetting(KEYS, async setting => {
       const file = join(setting.folder, 'kept.jsonl');
       await writeFile(file, '{"before":true}\n');
@@ -150,7 +150,7 @@ describe('file:PATH', () => {
 });
 
 describe('exec:COMMAND', () => {
-  test('is given each secret on its standard input, and no credential of ours', () =>
+  test('gets each secret on its standard input, and no credential of ours', () =>
     inSetting(KEYS, async ({ run, folder }) => {
       const command = 'cat >> kept.jsonl; echo "[$MESHFORM_TOKEN]" >> env.txt';
       expect(await run([...APPLY, '--secrets-to', `exec:${command}`])).toMatchObject({ code: 0 });
@@ -161,7 +161,7 @@ describe('exec:COMMAND', () => {
       expect(await readFile(join(folder, 'env.txt'), 'utf8')).toBe('[]\n[]\n');
     }));
 
-  test('that fails has lost the secret: the outcome says so, and how to have another', () =>
+  test('that fails has lost the secret: the outcome says so, and how to get a new one', () =>
     inSetting(KEYS, async ({ run, folder }) => {
       const ended = await run([...APPLY, '--secrets-to', 'exec:cat; cat >&2; exit 3']);
       expect(ended).toMatchObject({ code: 4 });
@@ -186,7 +186,7 @@ describe('exec:COMMAND', () => {
       expect(await run(['plan', 'network', '--detailed-exitcode'])).toMatchObject({ code: 0 });
     }));
 
-  test('that is not there has lost the secret too', () =>
+  test('that does not exist has lost the secret too', () =>
     inSetting(KEYS, async ({ run }) => {
       const ended = await run([...APPLY, '--secrets-to', 'exec:no-such-command-anywhere']);
       expect(ended).toMatchObject({ code: 4 });
@@ -219,7 +219,7 @@ describe('github', () => {
     }),
   );
 
-  test('is refused where there is no such job, before anything is written', () =>
+  test('is refused outside of a job, before anything is written', () =>
     inSetting(KEYS, async ({ run, folder, writes }) => {
       const places = [{}, { ...inJob(folder), GITHUB_ACTIONS: '' }, inJob(join(folder, 'not'))];
       for (const env of places)
@@ -252,11 +252,11 @@ test.each([
   }),
 );
 
-describe('the time it is', () => {
+describe('the current time', () => {
   const later = Date.parse('2026-02-01T00:00:00Z');
   const KEY = 'setup_keys: [{ name: kiosk, type: one-off, expires_in: 86400 }]';
 
-  test('tells a plan and drift that a key has ended', () =>
+  test('shows a plan and drift that a key has expired', () =>
     inSetting(KEY, async ({ run, account, folder }) => {
       await run([...APPLY, '--allow', 'REVEALS_SECRET']);
       for (const verb of ['plan', 'drift']) {

@@ -50,7 +50,7 @@ async function streams(story: (streams: Streams) => Promise<void>): Promise<void
 
 const code = (ended: Ended) => expect(ended.code, ended.stdout + ended.stderr);
 
-test('an apply of such a stream is complete, and the next plan is empty', () =>
+test('an apply of a stream with a secret is complete, and the next plan is empty', () =>
   streams(async ({ run, write, held }) => {
     await write(`url: '${URL}', body_template: '\${env:BODY}', headers: '\${env:BODY}'`);
     code(await run('apply', 'network', '--yes')).toBe(0);
@@ -63,7 +63,7 @@ test('an apply of such a stream is complete, and the next plan is empty', () =>
     code(await run('plan', 'network', '--detailed-exitcode')).toBe(0);
   }));
 
-test('a text in place of the secret is sent, and nothing has the former value, with a base or without', () =>
+test('a text in place of the secret is sent, and nothing shows the former value, with a base or without', () =>
   streams(async ({ run, write, held, kept }) => {
     const secret = `url: '${URL}', body_template: '\${env:BODY}'`;
     const plain = `url: '${URL}', body_template: 'plain', region: 'eu'`;
@@ -90,7 +90,7 @@ test('a text in place of the secret is sent, and nothing has the former value, w
     expect(moved.stdout).toContain('config["body_template"] = (secret) -> "other"');
   }));
 
-test('a text that a file has written, or a base, is shown', () =>
+test('a text from a file or from a base is shown', () =>
   streams(async ({ run, write }) => {
     await write(`url: '${URL}'`);
     code(await run('apply', 'network', '--yes')).toBe(0);
@@ -110,7 +110,7 @@ test('a masked secret that a text replaces is sent if a base knows of the secret
     expect(stdout).toContain('config["headers"] = (secret) -> "accept: all"');
   }));
 
-test('the digests of a plan say nothing of it', async () => {
+test('the digests of a plan do not depend on it', async () => {
   const digestsFor = async (body: string): Promise<readonly string[] | null> => {
     let found: readonly string[] | null = null;
     await streams(async ({ run, write, kept }) => {

@@ -191,7 +191,7 @@ async function onGround(token: string, use: (ground: Ground) => Promise<void>): 
   });
 }
 
-test('every command is among those that are run here', () => {
+test('every command is among the commands run here', () => {
   const unknown = commandsOf()
     .map(command => command.name())
     .filter(name => name !== 'help' && !(name in RUNS) && !APART.includes(name));
@@ -201,7 +201,7 @@ test('every command is among those that are run here', () => {
 /** Milliseconds, on a machine that is busy. */
 const PATIENCE = 240_000;
 
-test('no command tells a secret, in any format', { timeout: PATIENCE }, async () => {
+test('no command reveals a secret, in any format', { timeout: PATIENCE }, async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await onGround(account.token, async ({ run, traces, gather, kept }) => {

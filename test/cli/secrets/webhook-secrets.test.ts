@@ -78,7 +78,7 @@ async function everything(folder: string): Promise<string> {
 
 const digestless = /hooks\.example\.com#(?!\d+\b)/;
 
-test('a plan holds where the address comes from, a keyed digest, and no more', () =>
+test('a plan contains the source of the address, a keyed digest, and no more', () =>
   setting(files(channel(ONE), channel('${env:HOOK}')), async ({ folder, run, account }) => {
     await live(account, LIVE);
     const planned = await run('plan', 'network', '--out', 'plan.json', '--prune', 'unmanaged');
@@ -114,7 +114,7 @@ test('a plan holds where the address comes from, a keyed digest, and no more', (
     expect(deleted.address).toMatch(/^notification_channel\.id:/);
   }));
 
-test('one of a host is called by it, several by numbers that no order of files changes', () =>
+test('a single channel of a host is named after it, several by numbers that do not depend on the order of files', () =>
   setting(files(channel(TWO), channel(ONE)), async ({ run, write }) => {
     const keys = async () => {
       const { stdout } = await run('plan', 'network', '--format', 'json');
@@ -153,7 +153,7 @@ test.each([
   ['https://hooks.example.com/2222${env:EMPTY:-}', 'https://hooks.example.com/${env:PIN}'],
   ['${env:NOPE:-https://hooks.example.com/2222}', '${env:WHOLE}'],
   ['https://hooks.example.com/2222', '${env:WHOLE}'],
-])('a guess %s beside %s does not tell whether it is right', (guess, address) => {
+])('a guess %s beside %s does not show whether it is right', (guess, address) => {
   const guesses = (guess.includes('2222') ? ['1111', '2222', '3333'] : ['']).map(pin =>
     channel(guess.replace('2222', pin)),
   );
@@ -190,7 +190,7 @@ test('an apply refuses an address that is written and comes from a variable too,
   });
 });
 
-test('pairs are found by the whole address; what is left is called by its host or its id', () =>
+test('pairs are matched by the whole address; the others are named by their host or their id', () =>
   setting(files(channel(ONE, 'user.block')), async ({ run, account }) => {
     await live(account, LIVE);
     await live(account, ONE);
@@ -206,7 +206,7 @@ test('pairs are found by the whole address; what is left is called by its host o
     expect(applied, applied.stderr + applied.stdout).toMatchObject({ code: 0 });
   }));
 
-test('the journal of an apply, what it prints, and a server that is in trouble tell no address', () =>
+test('the journal of an apply, its output, and a failing server reveal no address', () =>
   setting(
     files(channel(ONE, 'user.block'), channel('${env:HOOK}')),
     async ({ run, account, folder, urls }) => {
@@ -238,7 +238,7 @@ describe('a saved plan', () => {
     expect(await urls()).toEqual([]);
   };
 
-  test('is carried out with what stands at these places', () =>
+  test('is applied with the present values of these sources', () =>
     saved(sources, async ({ run, urls }) => {
       const applied = await run('apply', 'plan.json', '--yes');
       expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 0 });
@@ -253,32 +253,32 @@ describe('a saved plan', () => {
       expect(await urls()).toEqual([`${ONE}/\${env:HOOK}/\${each.key}/\${var:A`]);
     }));
 
-  test('is stale where the file has another address by now', () =>
+  test('is stale if the file now has another address', () =>
     saved(sources, async given => {
       await given.write(files(channel(LIVE), channel('${env:HOOK}')));
       await unsent(given, /notification_channel.*hooks\.example\.com.*network\.yaml/);
     }));
 
-  test('is stale where the place in the file is gone', () =>
+  test('is stale if the place in the file is gone', () =>
     saved(sources, async given => {
       await given.write('groups: [{ name: one }]\n');
       await unsent(given, /network\.yaml.*no longer exists/);
     }));
 
-  test('is stale where a variable holds another address by now', () =>
+  test('is stale if a variable now holds another address', () =>
     saved(sources, async given => {
       given.env.HOOK = LIVE;
       await unsent(given, /\$\{env:HOOK\}.*changed since the plan was made/);
     }));
 
-  test('is stale where the host is another, whatever key it was made with', () =>
+  test('is stale if the host differs, whatever key it was made with', () =>
     saved(sources, async given => {
       await given.write(files(channel(ONE.replace('hooks.', 'other.')), channel('${env:HOOK}')));
       given.env.MESHFORM_FINGERPRINT_KEY = 'another key of enough length';
       await unsent(given, /the host of .*network\.yaml.* changed since the plan was made/);
     }));
 
-  test('of another key is compared by its hosts alone, and says so', () =>
+  test('of a different key is compared only by its hosts, and says so', () =>
     saved(sources, async ({ env, run }) => {
       env.MESHFORM_FINGERPRINT_KEY = 'another key of enough length';
       const applied = await run('apply', 'plan.json', '--yes');
@@ -286,13 +286,13 @@ describe('a saved plan', () => {
       expect(applied.stderr).toContain('only the hosts were compared');
     }));
 
-  test('lacks a secret where the variable is not set any more', () =>
+  test('lacks a secret if the variable is no longer set', () =>
     saved(sources, async given => {
       delete given.env.HOOK;
       await unsent(given, /`HOOK` is not set/, 3);
     }));
 
-  test('an update notices that somebody changed the address since, though no digest covers it', () =>
+  test('detects in an update that somebody changed the address since, although no digest covers it', () =>
     setting(files(channel(ONE, 'user.block')), async ({ account, run, folder }) => {
       const made = (await live(account, ONE)) as JsonObject;
       await run('plan', 'network', '--out', 'plan.json');
@@ -310,7 +310,7 @@ describe('a saved plan', () => {
     }));
 });
 
-test('what is not set is a note for validate and an error for a plan, at its line', () =>
+test('an unset variable is a note of validate and an error of a plan, with its line', () =>
   setting(files(channel('${env:NOT_SET}')), async ({ run }) => {
     const valid = await run('validate', 'network');
     expect(valid).toMatchObject({ code: 0 });
@@ -321,7 +321,7 @@ test('what is not set is a note for validate and an error for a plan, at its lin
     expect(planned.stderr).not.toContain('an apply needs it');
   }));
 
-test('nobody can write the name of a place in a file', () =>
+test('the generated name of a webhook cannot be written in a file', () =>
   setting(
     files(channel('${yaml:network.yaml#/notification_channels/0/target/url}')),
     async ({ run }) => {
@@ -329,7 +329,7 @@ test('nobody can write the name of a place in a file', () =>
     },
   ));
 
-test('removed from the files, it is found by its base and pruned', () =>
+test('a webhook that is removed from the files is found by its base and pruned', () =>
   setting(files(channel(ONE)), async ({ account, run, write, folder, urls }) => {
     await mkdir(join(folder, 'before'));
     await writeFile(join(folder, 'before/network.yaml'), files(channel(ONE), channel(TWO)));
@@ -350,7 +350,7 @@ test('removed from the files, it is found by its base and pruned', () =>
     expect((await urls()).sort()).toEqual([ONE, LIVE]);
   }));
 
-test('another path on the same host is a change of the one that the base declared', () =>
+test('another path on the same host is a change of the declared webhook in the base', () =>
   setting(files(channel(TWO)), async ({ account, run, folder, urls }) => {
     await mkdir(join(folder, 'before'));
     await writeFile(join(folder, 'before/network.yaml'), files(channel(ONE)));
@@ -365,7 +365,7 @@ test('another path on the same host is a change of the one that the base declare
 describe('a channel whose whole address is secret', () => {
   const OLD = OWN.replace('Private', 'former');
 
-  test('is called by its place and a digest of its address, in the order of no secret', () =>
+  test('is named by its place and a digest of its address, in an order that reveals no secret', () =>
     setting(files(channel(ONE), channel('${env:HOOK}')), async ({ env, run }) => {
       const name = async () => {
         const { stdout } = await run('plan', 'network', '--format', 'json');
@@ -442,7 +442,7 @@ describe('a channel whose whole address is secret', () => {
       },
     ));
 
-  test('has no place among numbers: these follow what is written, not what the secret is', () =>
+  test('is not numbered: numbers follow what is written, not the secret', () =>
     setting('', async ({ env, run, write }) => {
       const within = 'https://hooks.example.com/m/${env:PART}';
       await write(files(channel('https://hooks.example.com/m/k', 'user.block'), channel(within)));
@@ -458,7 +458,7 @@ describe('a channel whose whole address is secret', () => {
     }));
 });
 
-test('a value that the server shows in clear text stays secret where the files take it from one', () =>
+test('a value that the server shows in clear text stays secret if the files read it from a secret', () =>
   setting('', async ({ env, run, write, folder }) => {
     const stream = (config: string) =>
       `event_streams: [{ platform: generic_http, config: { ${config} } }]\n`;

@@ -51,7 +51,7 @@ describe('a proxy', () => {
   test.each([
     ['connection refused', 'http://user:hush@127.0.0.1:1', 'http://127.0.0.1:1'],
     ['unknown host', 'http://proxy.invalid:3128', 'http://proxy.invalid:3128'],
-  ])('that cannot be reached is named, and not the server: %s', async (why, value, shown) => {
+  ])('that is unreachable is named, and not the server: %s', async (why, value, shown) => {
     const { code, stderr } = await plan({ HTTPS_PROXY: value });
     expect(code).toBe(1);
     expect(stderr).toContain(`the proxy ${shown} cannot be reached: `);
@@ -61,7 +61,7 @@ describe('a proxy', () => {
     expect(stderr).not.toContain('hush');
   });
 
-  test('that lets nobody through is named, and not the server', async () => {
+  test('that refuses all connections is named, and not the server', async () => {
     const proxy = await serveClosedProxy();
     const { code, stderr } = await plan({ HTTPS_PROXY: proxy });
     expect(code).toBe(1);
@@ -69,7 +69,7 @@ describe('a proxy', () => {
     expect(stderr).not.toContain('overlay.example.com');
   });
 
-  test('that is not on the way is not named', async () => {
+  test('that is not used is not named', async () => {
     const env = { HTTP_PROXY: 'http://127.0.0.1:2', NO_PROXY: '127.0.0.1' };
     const { code, stderr } = await plan({ ...env, MESHFORM_URL: 'http://127.0.0.1:1' });
     expect(code).toBe(1);
@@ -104,7 +104,7 @@ describe('--ca-file', () => {
     }),
   );
 
-  test('may be several certificates with words between them', () =>
+  test('may contain several certificates with text between them', () =>
     inFolder(async cwd => {
       const file = join(cwd, 'ca.pem');
       await writeFile(file, `Ours:\n${cert}\n# and\n${cert}`);
@@ -139,7 +139,7 @@ test('--token-file may be a pipe, which is read once', async () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const answering = async (listener: RequestListener) => {
     const asked: string[] = [];
     const port = await serve((request, response) => {
@@ -150,7 +150,7 @@ describe('an answer', () => {
     return { ...ended, asked };
   };
 
-  test('of 200 kB that refuses is told by its beginning', async () => {
+  test('of 200 kB that refuses the request is quoted by its beginning', async () => {
     const message = 'x'.repeat(200_000);
     const { code, stderr } = await answering((_, response) =>
       response
@@ -162,7 +162,7 @@ describe('an answer', () => {
     expect(stderr.length).toBeLessThan(2_000);
   });
 
-  test('of 200 kB that repeats the token does not show it, nor a part of it', async () => {
+  test('of 200 kB that repeats the token does not reveal it, nor a part of it', async () => {
     for (let before = 485; before < 505; before++) {
       const message = `${'x'.repeat(before)}nbp_token${'y'.repeat(200_000)}`;
       const { stderr } = await answering((_, response) =>
@@ -174,7 +174,7 @@ describe('an answer', () => {
     }
   });
 
-  test('of more than 512 MB is one sentence, and is asked for once', async () => {
+  test('of more than 512 MB is reported in one sentence, and is requested once', async () => {
     const { code, stderr, asked } = await answering((_, response) => {
       response.writeHead(200, {
         'content-type': 'application/json',

@@ -54,7 +54,7 @@ const writes = ({ requests }: TestAccount): number =>
 describe.each(DIALECTS)('a server of dialect %s', dialect => {
   const other = dialect === 'spec' ? 'netbird' : 'spec';
 
-  test('is planned, applied, exported and undone without a word of it', async () => {
+  test('is planned, applied, exported and undone without a mention of the dialect', async () => {
     const server = await account(dialect);
     await within({ 'network.yaml': NETWORK }, async cwd => {
       const at = { cwd, env: environmentOf(server) };
@@ -97,12 +97,12 @@ describe.each(DIALECTS)('a server of dialect %s', dialect => {
 });
 
 describe.each([403, 404, 500])(
-  'a server of dialect netbird whose account-wide lists answer %i',
+  'a server of dialect netbird whose account-wide lists are answered with %i',
   status => {
     const refuse = (server: TestAccount) =>
       server.fault({ method: 'GET', path: LIST, effect: 'status', status, times: 100 });
 
-    test('is refused as spec by its other answers, before the first write', async () => {
+    test('is refused as spec because of its other responses, before the first write', async () => {
       const server = await account('netbird');
       await refuse(server);
       const text = TWO_RULES.replace('    lifecycle: { id: p1 }\n', '');
@@ -142,7 +142,7 @@ describe.each([403, 404, 500])(
   },
 );
 
-test('a server that answers without a null is not written to in the wrong dialect, by files or by a saved plan', async () => {
+test('a server whose responses contain no null is not written to in the wrong dialect, by files or by a saved plan', async () => {
   const server = await account('netbird');
   const peer = await server.enrol('machine');
   const all = [await server.call('GET', '/api/groups')].flat().find(isObject);
@@ -193,13 +193,13 @@ test('a saved plan for another dialect is refused, before the first write', asyn
   expect(writes(server)).toBe(0);
 });
 
-describe('a field that servers of one dialect do not take', () => {
+describe('a field that servers of one dialect do not accept', () => {
   const SHORT = `groups: [{ name: a }]
 setup_keys: [{ name: short, type: reusable, expires_in: 60, auto_groups: [a] }]
 `;
   const apply = ['apply', '--yes', '--secrets-to', 'file:keys'];
 
-  test('makes the plan ask for the dialect, and is refused before anything is written', async () => {
+  test('makes the plan determine the dialect, and is refused before anything is written', async () => {
     const server = await account('spec');
     await within({ 'network.yaml': SHORT }, async cwd => {
       const { code, stderr } = await meshform(apply, { cwd, env: environmentOf(server) });
@@ -208,7 +208,7 @@ setup_keys: [{ name: short, type: reusable, expires_in: 60, auto_groups: [a] }]
     expect(writes(server)).toBe(0);
   });
 
-  test('is written where servers take it', async () => {
+  test('is written if the server accepts it', async () => {
     const server = await account('netbird');
     await within({ 'network.yaml': SHORT }, async cwd => {
       expect(await meshform(apply, { cwd, env: environmentOf(server) })).toMatchObject({ code: 0 });
@@ -217,7 +217,7 @@ setup_keys: [{ name: short, type: reusable, expires_in: 60, auto_groups: [a] }]
   });
 });
 
-test('a saved plan of a policy in parts is not applied where policies are kept whole', async () => {
+test('a saved plan of a policy in parts is not applied to a server that keeps policies whole', async () => {
   const made = await account('netbird');
   const other = await account('spec');
   const text = TWO_RULES.replace('    lifecycle: { id: p1 }\n', '');
@@ -234,7 +234,7 @@ test('a saved plan of a policy in parts is not applied where policies are kept w
   expect(writes(other)).toBe(0);
 });
 
-test('a dialect that no answer tells is assumed, and that is said', async () => {
+test('a dialect that no response shows is assumed, and that is reported', async () => {
   const server = await account('spec');
   for (const status of [403, 500])
     await within({ 'network.yaml': NETWORK }, async cwd => {
@@ -259,7 +259,7 @@ describe('validate', () => {
     return ended;
   };
 
-  test('warns of what one dialect refuses, and names it', async () => {
+  test('warns about what one dialect refuses, and names it', async () => {
     const { code, stdout } = await validated('');
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -267,7 +267,7 @@ describe('validate', () => {
     );
   });
 
-  test('refuses it where the project is for that dialect, and says nothing where for the other', async () => {
+  test('refuses it if the project is for that dialect, and says nothing if it is for the other', async () => {
     expect(await validated('dialect: netbird\n')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('error DIALECT_UNSUPPORTED'),

@@ -18,7 +18,7 @@ async function account(dialect: 'spec' | 'netbird', edition: 'cloud' | 'self-hos
 const PEERS = Array.from({ length: 12 }, (_, n) => `laptop-${n}`);
 
 describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
-  test('deletes where files speak of peers, and is asked for ingress ports once a run', async () => {
+  test('deletes if files mention peers, and is asked for ingress ports once per run', async () => {
     const server = await account(dialect, 'self-hosted');
     for (const name of PEERS) await server.enrol(name);
     await server.call('POST', '/api/groups', { name: 'old' });
@@ -40,7 +40,7 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
     expect(names(await server.call('GET', '/api/peers'))).toEqual(PEERS.slice(1).sort());
   });
 
-  test('is exported without a word of what it does not offer, unless that is asked for', async () => {
+  test('is exported without a mention of what it does not offer, unless that is requested', async () => {
     const env = environmentOf(await account(dialect, 'self-hosted'));
     const whole = await meshform(['export'], { env });
     expect([whole.code, whole.stderr]).toEqual([0, expect.not.stringContaining('UNAVAILABLE')]);
@@ -65,7 +65,7 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
     expect(await meshform(['plan', company, '--except', flag], at)).toMatchObject({ code: 0 });
   });
 
-  test('gives one line that leaves out everything that it does not offer', async () => {
+  test('prints one line that leaves out everything that it does not offer', async () => {
     const at = { env: environmentOf(await account(dialect, 'self-hosted')) };
     const everything = new URL('../../../examples/everything', import.meta.url).pathname;
     const { stderr } = await meshform(['plan', everything], at);

@@ -85,7 +85,7 @@ function generatedFlag(option: Option, random: RandomSource): string[] {
   return [long, random.some(values, 1)[0] ?? ''];
 }
 
-test('readers send nothing but GET', { timeout: patience(EXTENT, 1_500) }, async () => {
+test('read-only commands send nothing but GET', { timeout: patience(EXTENT, 1_500) }, async () => {
   const { count, seed, found } = proof('commands that only read', EXTENT);
   const account = await startAccount();
   onTestFinished(() => account.close());

@@ -94,14 +94,14 @@ describe.each([...Object.keys(VERBS), ...Object.keys(HERE)])('%s', name => {
     expect([ended.asked, received]).toEqual([0, []]);
   });
 
-  test('without an address and a terminal, sends nothing to the server that the file names', async () => {
+  test('without an address and a terminal, sends nothing to the server in the file', async () => {
     const ended = await withUrl(elsewhere, name, {});
     expect(ended.code).toBe(64);
     expect(ended.stderr).toContain('set MESHFORM_URL, or add --url');
     expect([ended.asked, received]).toEqual([0, []]);
   });
 
-  test('runs where both say the same, however they write it', async () => {
+  test('runs if both name the same server, however they write it', async () => {
     const env = { MESHFORM_URL: `${account.url}/` };
     const ended = await withUrl(`${account.url}/api/`, name, { env });
     expect([1, 3, 64]).not.toContain(ended.code);
@@ -142,7 +142,7 @@ describe('at a terminal', () => {
   );
 });
 
-test('the server that a saved plan or a journal remembers is never asked for that', () =>
+test('the server in a saved plan or a journal is never used as the address', () =>
   ground(async cwd => {
     for (const file of ['plan.json', 'run.jsonl']) {
       const text = await readFile(join(cwd, file), 'utf8');

@@ -28,7 +28,7 @@ function inNetwork(
   });
 }
 
-test('an edit shows its difference to the start, and an error keeps the last valid state', async () => {
+test('an edit shows its difference from the start, and an error keeps the last valid state', async () => {
   await inNetwork({ 'a.yaml': GROUPS }, async (cwd, write) => {
     await withStudio(['network'], { cwd }, async studio => {
       const updates = updatesOf(studio);
@@ -51,7 +51,7 @@ test('an edit shows its difference to the start, and an error keeps the last val
   });
 });
 
-test('findings have their place, lints and access tests follow too', async () => {
+test('findings have their place, and lints and access tests are updated too', async () => {
   const tests =
     'access_tests: [{ name: staff logs in, from: group/staff, allow: ["group/servers:tcp/22"] }]\n';
   await inNetwork({ 'a.yaml': GROUPS, 'b.yaml': SSH, 't.yaml': tests }, async (cwd, write) => {
@@ -72,7 +72,7 @@ test('findings have their place, lints and access tests follow too', async () =>
   });
 });
 
-test('folders that appear, files that are replaced, layers and the project file are followed', async () => {
+test('new folders, replaced files, layers and the project file are followed', async () => {
   await inNetwork({ 'a.yaml': GROUPS }, async (cwd, write) => {
     await mkdir(join(cwd, 'base'));
     await writeFile(join(cwd, 'base/x.yaml'), 'groups: [{ name: shared }]\n');
@@ -99,7 +99,7 @@ test('folders that appear, files that are replaced, layers and the project file 
   });
 });
 
-test('in a repository the difference is to the last commit, or to the base that is named', async () => {
+test('in a repository the difference is from the last commit, or from the named base', async () => {
   await inNetwork({ 'a.yaml': GROUPS }, async (cwd, write) => {
     git(cwd, 'init', '-q');
     git(cwd, 'add', '-A');

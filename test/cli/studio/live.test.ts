@@ -47,7 +47,7 @@ test('drift is shown with who and when, and nothing is written', async () => {
   });
 });
 
-test('it is read again on request, but not at once', async () => {
+test('the account is read again on request, but not at once', async () => {
   await applied(async scene => {
     await live(scene, async (studio, pass) => {
       const updates = updatesOf(studio);
@@ -130,7 +130,7 @@ test.each([
   });
 });
 
-test('without a token it does not begin', async () => {
+test('without a token the studio does not start', async () => {
   await applied(async ({ cwd, account }) => {
     const env = { MESHFORM_URL: account.url };
     expect(await meshform(['studio', '.', '--live'], { cwd, env })).toMatchObject({ code: 64 });

@@ -26,7 +26,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends it with 0', async s
   });
 });
 
-test('a path that is not there, a base that is none, and a port in use are mistakes of the command line', async () => {
+test('a missing path, an invalid base, and a port in use are errors of the command line', async () => {
   await inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: a }]\n');
     expect(await meshform(['studio', 'nowhere'], { cwd })).toMatchObject({ code: 3 });
@@ -42,7 +42,7 @@ test('a path that is not there, a base that is none, and a port in use are mista
   });
 });
 
-test('files with faults are no mistake of the command line', async () => {
+test('faulty files are not an error of the command line', async () => {
   await inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), 'groups: [');
     await withStudio(['.'], { cwd }, async ({ line, stop }) => {

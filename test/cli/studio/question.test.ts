@@ -34,7 +34,7 @@ test('a missing access has its reason', () => {
   expect(answer).toContain('NO_RULE');
 });
 
-test('one end is enough', () => {
+test('one end of a question suffices', () => {
   expect(ask('alice', '')).toContain('✓ Reached');
   expect(ask('', 'peer/db')).toContain('✓ Reached');
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { turnsOf } from '../../../src/cli/studio/turns.ts';
 
-test('whoever asks during a turn is served by the next one, however many ask', async () => {
+test('all requests that arrive during an evaluation are served by the next one', async () => {
   const begun: PromiseWithResolvers<void>[] = [];
   let running = 0;
   const turns = turnsOf(async () => {

@@ -70,13 +70,13 @@ Flows for which the server names another policy: 1
     );
   });
 
-  test('selectors limit it, and must name something', async () => {
+  test('is limited by selectors, which must match something', async () => {
     expect((await used('group/all', '--store', 'traffic')).stdout).toContain('policy "policy p1"');
     expect((await used('peer/id:m2', '--store', 'traffic')).stdout).not.toContain('no rule');
     expect(await used('group/nobody', '--store', 'traffic')).toMatchObject({ code: 3 });
   });
 
-  test('needs a store, and is the only question that has one', async () => {
+  test('needs a store, and is the only question that uses one', async () => {
     expect(await used()).toMatchObject({ code: 64 });
     expect(await used('--store', 'nowhere')).toMatchObject({ code: 69 });
     expect(await used('--store', 'traffic', '--format', 'markdown')).toMatchObject({ code: 64 });

@@ -117,7 +117,7 @@ test('an apply of files is refused without --allow', () =>
     expect((await run('apply', '--yes', ...USE, ...ALLOW)).code).toBe(0);
   }));
 
-test('a plan that was saved without a store is judged by one when it is checked and applied', () =>
+test('a plan that was saved without a store is judged by a store when it is checked and applied', () =>
   withUsed(async ({ write, run }) => {
     await write('"22"');
     expect((await run('plan', '--out', 'plan.json')).code).toBe(0);

@@ -108,7 +108,7 @@ test.each([
   ),
 );
 
-test('a store in which nobody reported, none, and none named end with 69 and a sentence', async () => {
+test('a store without reporting machines, an empty store, and no store end with 69 and a sentence', async () => {
   await withStore(async cwd => {
     const { code, stderr } = await meshform(['tighten', 'net', '--store', 'store'], { cwd, now });
     expect({ code, stderr }).toEqual({

@@ -27,7 +27,7 @@ const withFiles = (files: Readonly<Record<string, string>>, use: (cwd: string) =
   });
 
 describe('a duplicate rule', () => {
-  test('is printed without a log, and --strict refuses', () =>
+  test('is printed without a log, and refused by --strict', () =>
     withFiles({ 'net/network.yaml': FILE }, async cwd => {
       const found = await meshform(['tighten', 'net'], { cwd });
       expect(found).toMatchObject({ code: 0, stderr: '' });
@@ -84,7 +84,7 @@ describe('a duplicate rule', () => {
     }));
 });
 
-test('what has a reason to stay is listed with it', () =>
+test('findings with a reason to stay are listed with it', () =>
   withFiles(
     {
       'net/network.yaml': `groups: [{ name: a }, { name: b }]

@@ -17,12 +17,12 @@ describe('a personal access token', () => {
     expect(isWellFormed('personal', token)).toBe(true);
   });
 
-  it('is well formed by the checksum of another maker, written in base 62', () => {
+  it('with the checksum of another implementation, written in base 62, is well formed', () => {
     // CRC-32 of 30 zeros is 0x77e5db82; in base 62, most significant digit first, that is 2C8GjS.
     expect(isWellFormed('personal', `nbp_${'0'.repeat(30)}2C8GjS`)).toBe(true);
   });
 
-  it('is not well formed with one character changed, cut or added', () => {
+  it('with one character changed, cut or added is not well formed', () => {
     const token = newSecretToken('personal', seededRandom(2));
     const other = token.at(10) === 'a' ? 'b' : 'a';
     expect(isWellFormed('personal', `${token.slice(0, 10)}${other}${token.slice(11)}`)).toBe(false);
@@ -33,7 +33,7 @@ describe('a personal access token', () => {
 });
 
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
-  it('takes the token under Token, in any case, and under Bearer', async () => {
+  it('accepts the token under Token, in any case, and under Bearer', async () => {
     const api = await emulated({ dialect });
     for (const scheme of ['Token', 'token', 'TOKEN', 'Bearer'])
       expect(
@@ -54,7 +54,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   );
 
   it.each(['Token nonsense', `Token nbp_${'0'.repeat(36)}`, 'Bearer e30.e30.c2ln'])(
-    'answers 401 to a token that cannot be one: %s',
+    'answers 401 to a malformed token: %s',
     async header => {
       const api = await emulated({ dialect });
       expect(await api.call('GET', '/api/groups', undefined, header)).toMatchObject(
@@ -63,7 +63,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     },
   );
 
-  it('answers 404 to a token that could be one but is unknown', async () => {
+  it('answers 404 to a well-formed unknown token', async () => {
     const api = await emulated({ dialect });
     const stranger = newSecretToken('personal', seededRandom(99));
     expect(await api.call('GET', '/api/groups', undefined, `Token ${stranger}`)).toMatchObject(
@@ -71,7 +71,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     );
   });
 
-  it('asks who calls before it looks for objects or at bodies', async () => {
+  it('authenticates the caller before it looks for objects or at bodies', async () => {
     const api = await emulated({ dialect });
     expect(await api.call('PUT', '/api/groups/none', '{', '')).toMatchObject({ status: 401 });
   });
@@ -85,7 +85,7 @@ describe('a token given to the emulator', () => {
   });
 });
 
-describe('what is kept of a token', () => {
+describe('what is stored of a token', () => {
   it('is a digest, and when it was last used', async () => {
     const store = memoryStore();
     const clock = () => new Date('2026-01-02T03:04:05Z');
@@ -98,7 +98,7 @@ describe('what is kept of a token', () => {
     expect(JSON.stringify(credentials)).not.toContain(api.token);
   });
 
-  it('includes its end, after which it is refused with a 401', async () => {
+  it('includes its expiry, after which it is refused with a 401', async () => {
     const store = memoryStore();
     let now = '2026-01-02T00:00:00Z';
     const api = await emulated({ store, clock: () => new Date(now) });

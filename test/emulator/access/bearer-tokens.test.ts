@@ -18,7 +18,7 @@ async function visitor(api: Emulated, claims: object) {
 const find = async (api: Emulated, id: string) =>
   [await api.get('/api/users')].flat().find(user => Object(user).id === id);
 
-it('are off unless asked for: the controls make none, and none opens anything', async () => {
+it('are disabled by default: the controls create none, and none is accepted', async () => {
   const api = await emulated();
   const refusal = await api.call(
     'POST',
@@ -39,7 +39,7 @@ it('open the account as the owner by default, or as any user', async () => {
   expect(body).toMatchObject({ role: 'owner', is_current: true });
 });
 
-it('end, and then are refused with a 401', async () => {
+it('expire, and then are refused with a 401', async () => {
   const api = await start();
   const { as } = await visitor(api, { expires_in: 60 });
   expect(await statusFor(api, { as }, 'GET', '/api/groups')).toBe(200);
@@ -47,7 +47,7 @@ it('end, and then are refused with a 401', async () => {
   expect(await statusFor(api, { as }, 'GET', '/api/groups')).toBe(401);
 });
 
-it('are refused when anything of them is changed', async () => {
+it('are refused if any part of them is changed', async () => {
   const api = await start();
   const { as } = await visitor(api, {});
   const [header = '', payload = '', signature = ''] = as.replace('Bearer ', '').split('.');
@@ -80,8 +80,8 @@ it('are JSON web tokens that others can check with the public key', () => {
   expect(isValid).toBe(true);
 });
 
-describe('a person who signs in for the first time', () => {
-  it('is made, waits for approval, and has joined once', async () => {
+describe('a user who signs in for the first time', () => {
+  it('is created, waits for approval, and has joined once', async () => {
     const api = await start();
     const ada = await visitor(api, { email: 'ada@example.com', name: 'Ada' });
     const news = await reported(api, () => statusFor(api, ada, 'GET', '/api/users/current'));
@@ -96,7 +96,7 @@ describe('a person who signs in for the first time', () => {
     expect(await reported(api, () => statusFor(api, ada, 'GET', '/api/users/current'))).toEqual([]);
   });
 
-  it('comes in at once where the account does not ask for approval', async () => {
+  it('is admitted at once if the account does not require approval', async () => {
     const api = await start();
     await api.control('PUT', '/emulator/settings', { user_approval_required: false });
     const ada = await visitor(api, { email: 'ada@example.com' });
@@ -119,7 +119,7 @@ describe('the groups of the identity provider', () => {
     return asSet(auto_groups.map((group: string) => all.find(one => one.id === group)?.name));
   };
 
-  it('are made where nobody has the name, joined, and left when they are named no more', async () => {
+  it('are created if nobody has the name, joined, and left when they are no longer named', async () => {
     const api = await approved();
     const claims = { email: 'ada@example.com', groups: ['staff', 'ops'] };
     const ada = await visitor(api, claims);
@@ -132,7 +132,7 @@ describe('the groups of the identity provider', () => {
     expect(await api.get('/api/groups?name=staff')).toHaveLength(1);
   });
 
-  it('pass over a name that a group of the API has', async () => {
+  it('skip a name that a group of the API has', async () => {
     const api = await approved();
     await api.make('/api/groups', { name: 'staff' });
     const ada = await visitor(api, { email: 'ada@example.com', groups: ['staff'] });
@@ -141,7 +141,7 @@ describe('the groups of the identity provider', () => {
     expect(await api.get('/api/groups?name=staff')).toMatchObject([{ issued: 'api' }]);
   });
 
-  it('leave groups alone that were given by hand', async () => {
+  it('do not affect groups that were assigned by hand', async () => {
     const api = await approved();
     const own = await api.make('/api/groups', { name: 'own' });
     const ada = await visitor(api, { email: 'ada@example.com', groups: ['staff'] });
@@ -154,7 +154,7 @@ describe('the groups of the identity provider', () => {
   });
 });
 
-it('never count against a rate limit', async () => {
+it('are not rate-limited', async () => {
   const api = await emulated({ bearerTokens: true, rateLimit: { requestsPerMinute: 1, burst: 1 } });
   const { as } = await visitor(api, {});
   for (let n = 0; n < 3; n += 1)

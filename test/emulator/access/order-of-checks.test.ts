@@ -64,7 +64,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
       expect((await api.refusal('PUT', '/api/users/none', body))[0]).toBe(404);
   });
 
-  it('writes nothing for a caller without the right, whatever the body', async () => {
+  it('writes nothing for a caller without permission, whatever the body', async () => {
     const api = await emulated({ dialect });
     const ci = await robot(api, 'user');
     expect(await statusFor(api, ci, 'POST', '/api/networks', { name: 'n' })).toBe(403);

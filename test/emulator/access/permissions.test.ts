@@ -90,7 +90,7 @@ it('every tag has its row, and only once', () => {
   );
 });
 
-describe.each(ROLES)('a person who is %s', role => {
+describe.each(ROLES)('a user who is %s', role => {
   it.each(offered)('$id', async operation => {
     expect(await mayCall(operation, role)).toBe(allows(operation, role));
   });

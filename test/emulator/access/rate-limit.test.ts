@@ -5,7 +5,7 @@ import { robot, statusFor } from '../people/people.ts';
 
 const rateLimit = { requestsPerMinute: 6, burst: 3 };
 
-it('lets a burst through, then as much as flows in, and says no more than no', async () => {
+it('lets a burst through, then the configured rate, and adds no header to a refusal', async () => {
   let now = 0;
   const api = await emulated({ rateLimit, clock: () => new Date(now) });
   const statuses = async (count: number) => {
@@ -23,7 +23,7 @@ it('lets a burst through, then as much as flows in, and says no more than no', a
   expect(await statuses(4)).toEqual([200, 200, 200, 429]);
 });
 
-it('counts each token for itself, and what is refused as unknown too', async () => {
+it('counts each token separately, and refused unknown tokens too', async () => {
   const api = await emulated({ rateLimit, clock: () => new Date(0) });
   const ci = await robot(api, 'admin');
   for (let n = 0; n < 2; n += 1) await api.get('/api/groups');
@@ -34,7 +34,7 @@ it('counts each token for itself, and what is refused as unknown too', async () 
     expect(await statusFor(api, { as: 'Token unknown' }, 'GET', '/api/groups')).toBe(status);
 });
 
-it('lets the next request through 60 divided by the rate seconds after a refusal, at the latest', async () => {
+it('accepts the next request at most 60 divided by the rate seconds after a refusal', async () => {
   let now = 0;
   const fast = { requestsPerMinute: 120, burst: 50 };
   const api = await emulated({ rateLimit: fast, clock: () => new Date(now) });
@@ -60,7 +60,7 @@ it('limits personal access tokens under either scheme, and no other bearer token
     expect(await statusFor(api, { as: `${scheme} ${api.token}` }, 'GET', '/api/groups')).toBe(429);
 });
 
-it('never limits a client that calls itself Terraform, in whatever letters', async () => {
+it('never limits a client that calls itself Terraform, in any case', async () => {
   const api = await emulated({ rateLimit, clock: () => new Date(0) });
   const headers = { authorization: `Token ${api.token}`, 'user-agent': 'x-TerraForm-provider/1' };
   for (let n = 0; n < 10; n += 1)

@@ -19,7 +19,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     return dialect === 'spec' ? plain_token.token : plain_token;
   };
 
-  it('shows a token once, well formed, and what is kept of it', async () => {
+  it('shows a token once, well formed, and stores its digest', async () => {
     const api = await emulated({ dialect });
     const path = await own(api);
     const before = [(await api.get(path)) ?? []].flat().map(one => Object(one).id);
@@ -38,7 +38,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(`${path}/${personal_access_token.id}`)).toEqual(personal_access_token);
   });
 
-  it('lasts a whole number of days, and is refused with a 401 from then on', async () => {
+  it('is valid for a whole number of days, and is refused with a 401 from then on', async () => {
     const api = await emulated({ dialect });
     const path = await own(api);
     const made = await api.post(path, { ...BODY, expires_in: 2 });
@@ -50,7 +50,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await statusFor(api, { as }, 'GET', '/api/groups')).toBe(401);
   });
 
-  it('tells when it was last used, and leaves that out before', async () => {
+  it('shows when it was last used, and omits that before', async () => {
     const api = await emulated({ dialect });
     const path = await own(api);
     const made = await api.post(path, BODY);
@@ -60,7 +60,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(`${path}/${id}`)).toHaveProperty('last_used', expect.any(String));
   });
 
-  it('is gone at once when it is deleted: it is unknown then', async () => {
+  it('is unknown as soon as it is deleted', async () => {
     const api = await emulated({ dialect });
     const path = await own(api);
     const made = await api.post(path, BODY);
@@ -69,7 +69,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await statusFor(api, { as }, 'GET', '/api/groups')).toBe(404);
   });
 
-  it('is in a list that is empty for whoever has none', async () => {
+  it('is in a list that is empty for a user without tokens', async () => {
     const api = await emulated({ dialect });
     const robot = await api.make('/api/users', userBody({ name: 'ci', is_service_user: true }));
     const list = await api.get(`/api/users/${robot}/tokens`);
@@ -97,8 +97,8 @@ it('names may repeat, and may not be empty', async () => {
   expect(await api.refusal('POST', path, { ...BODY, name: '' })).toEqual(refused(422));
 });
 
-describe('the tokens of somebody else', () => {
-  it('are for nobody, the owner included', async () => {
+describe('the tokens of another user', () => {
+  it('are accessible to nobody, the owner included', async () => {
     const api = await emulated();
     const ada = await person(api, 'admin');
     const path = `/api/users/${ada.id}/tokens`;
@@ -107,7 +107,7 @@ describe('the tokens of somebody else', () => {
     expect(await statusFor(api, ada, 'POST', path, BODY)).toBe(200);
   });
 
-  it('are for owner and admin where they are a service user’s', async () => {
+  it('are accessible to owner and admin if they are a service user’s', async () => {
     const api = await emulated();
     const ci = await robot(api, 'user');
     const path = `/api/users/${ci.id}/tokens`;

@@ -11,14 +11,14 @@ const COLLECTIONS = [
 ];
 
 describe.each(['spec', 'netbird'] as const)('a new account, dialect %s', dialect => {
-  it('has one group, All, made by the API, without members', async () => {
+  it('has one group, All, created by the API, without members', async () => {
     const api = await emulated({ dialect });
     expect(await api.get('/api/groups')).toEqual([
       expect.objectContaining({ name: 'All', issued: 'api', peers_count: 0, resources_count: 0 }),
     ]);
   });
 
-  it('has one policy, Default, whose one rule of the same name and id lets all reach all', async () => {
+  it('has one policy, Default, whose one rule of the same name and id connects all with all', async () => {
     const api = await emulated({ dialect });
     const [all] = [await api.get('/api/groups')].flat();
     const [policy] = [await api.get('/api/policies')].flat();
@@ -47,7 +47,7 @@ describe.each(['spec', 'netbird'] as const)('a new account, dialect %s', dialect
     expect(await api.get(path)).toEqual([]);
   });
 
-  it('lets the policy Default go like any other', async () => {
+  it('allows deletion of the policy Default', async () => {
     const api = await emulated({ dialect });
     const [policy] = [await api.get('/api/policies')].flat();
     await api.remove(`/api/policies/${Object(policy).id}`);

@@ -29,7 +29,7 @@ const groups = async ({ url, token }: Emulator) => {
 };
 
 describe('an emulator', () => {
-  it('listens on loopback, each on a free port, with a token of its own', async () => {
+  it('listens on loopback, each on a free port, with its own token', async () => {
     const one = await start();
     const other = await start();
     expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -60,7 +60,7 @@ describe('an emulator', () => {
     await new Promise(resolve => heir.close(resolve));
   });
 
-  it('is the same again for the same seed and time', async () => {
+  it('is identical for the same seed and time', async () => {
     const options = () => ({ random: seededRandom(7), clock: () => new Date(0), shuffle: true });
     const one = await start(options());
     const other = await start(options());
@@ -70,7 +70,7 @@ describe('an emulator', () => {
     expect(token).not.toBe(one.token);
   });
 
-  it('tells of each request before its answer arrives, whatever becomes of it', async () => {
+  it('reports each request before its response arrives, whatever its result', async () => {
     const reported: AnsweredRequest[] = [];
     const api = await emulated({ onRequest: request => reported.push(request) });
     await api.get('/api/groups?name=All');
@@ -85,7 +85,7 @@ describe('an emulator', () => {
     ]);
   });
 
-  it('goes on with the account of a store that has one, and leaves the store open', async () => {
+  it('continues with the account of a store that has one, and leaves the store open', async () => {
     const store = memoryStore();
     const first = await emulated({ store, token: 'first' });
     const id = await first.make('/api/groups', { name: 'kept' });
@@ -97,7 +97,7 @@ describe('an emulator', () => {
     });
   });
 
-  it('answers 500 to a fault of its own, and tells of it', async () => {
+  it('answers 500 to an internal error, and reports it', async () => {
     const faults: unknown[] = [];
     const fault = new Error('disk full');
     const store = memoryStore();
@@ -120,7 +120,7 @@ describe('an emulator', () => {
 });
 
 describe('shuffled answers', () => {
-  it('hold the same in another order, in lists however deep', async () => {
+  it('contain the same in another order, in lists of any depth', async () => {
     const api = await emulated({ shuffle: true });
     const names = Array.from({ length: 20 }, (_, n) => `p${n}`);
     const peers = await Promise.all(names.map(name => api.enrol(name)));
@@ -136,7 +136,7 @@ describe('shuffled answers', () => {
     expect(one).toHaveLength(peers.length);
   });
 
-  it('keep in order what a server keeps in order', async () => {
+  it('keep the order of lists that a server orders', async () => {
     const api = await emulated({ shuffle: true });
     const numbers = Array.from({ length: 20 }, (_, n) => n + 1);
     const groups: string[] = [];
@@ -163,7 +163,7 @@ describe('shuffled answers', () => {
     expect(listed.find(one => one.id === user)?.auto_groups).toEqual(groups);
   });
 
-  it('are only for those who ask: otherwise lists come as things were added', async () => {
+  it('are optional: otherwise lists come in the order of creation', async () => {
     const api = await emulated({ shuffle: false });
     const names = Array.from({ length: 20 }, (_, n) => `g${n}`);
     for (const name of names) await api.make('/api/groups', { name });
@@ -173,7 +173,7 @@ describe('shuffled answers', () => {
 });
 
 describe('ids', () => {
-  it('are 20 characters that sort by the time they were made', async () => {
+  it('are 20 characters that sort by the time of creation', async () => {
     let now = Date.UTC(2026, 0, 1);
     const api = await emulated({ clock: () => new Date(now) });
     const ids: string[] = [];
@@ -186,8 +186,8 @@ describe('ids', () => {
   });
 });
 
-describe('writes that fail', () => {
-  it('leave nothing behind, though many come at once', async () => {
+describe('failed writes', () => {
+  it('leave nothing behind, even if many arrive at once', async () => {
     const api = await emulated();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => api.call('POST', '/api/groups', { name: 'one of a kind' })),

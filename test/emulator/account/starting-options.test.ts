@@ -12,7 +12,7 @@ import { emulated } from '../emulated.ts';
 import { statusFor } from '../people/people.ts';
 
 describe('controlsToken', () => {
-  it('opens the controls', async () => {
+  it('enables the controls', async () => {
     const api = await emulated({ controlsToken: 'mine' });
     expect(api.controlsToken).toBe('mine');
     expect(await statusFor(api, { as: 'Token mine' }, 'GET', '/emulator/clock')).toBe(200);
@@ -28,7 +28,7 @@ describe('snapshot', () => {
     return { snapshot: isObject(snapshot as Json) ? (snapshot as Json) : null, id };
   };
 
-  it('is the state to begin with, whatever the store holds', async () => {
+  it('is the initial state, whatever the store holds', async () => {
     const { snapshot, id } = await taken();
     const api = await emulated({ snapshot, token: 'own' });
     expect(await api.get(`/api/groups/${id}`)).toMatchObject({ name: 'kept' });
@@ -57,7 +57,7 @@ describe('stubs', () => {
   ] as const;
 
   it.each(['spec', 'netbird'] as const)(
-    'answer what the emulator does not have, %s',
+    'answer paths that the emulator does not have, %s',
     async dialect => {
       const api = await emulated({ dialect, stubs: STUBS });
       expect(await api.call('GET', '/api/instance', undefined, '')).toMatchObject({
@@ -83,7 +83,7 @@ describe('stubs', () => {
     },
   );
 
-  it('may stand for what the edition does not offer', async () => {
+  it('may replace operations that the edition does not offer', async () => {
     const path = '/api/integrations/msp/tenants';
     const stubs = [{ method: 'GET', path, status: 200, body: [] }];
     const api = await emulated({ edition: 'self-hosted', stubs });
@@ -93,14 +93,14 @@ describe('stubs', () => {
     );
   });
 
-  it('may not stand for an operation that there is', async () => {
+  it('may not replace an existing operation', async () => {
     for (const path of ['/api/groups/{id}', '/api/groups/g'])
       await expect(
         startEmulator({ stubs: [{ method: 'DELETE', path, status: 200 }] }),
       ).rejects.toBeInstanceOf(UnusableStubs);
   });
 
-  it('are refused where two are for one method and path, with the places of both', async () => {
+  it('are refused if two have the same method and path, with the places of both', async () => {
     const twice = (other: string) =>
       startEmulator({
         stubs: ['/x/{a}', '/y', other].map(path => ({ method: 'GET', path, status: 200 })),
@@ -126,7 +126,7 @@ describe('stubs', () => {
 });
 
 describe('requestLog', () => {
-  it('has a line for each request, with its time, and nothing that opens anything', async () => {
+  it('has a line for each request, with its time, and no credentials', async () => {
     const lines: LoggedRequest[] = [];
     const clock = () => new Date('2026-01-02T03:04:05Z');
     const api = await emulated({ clock, requestLog: line => lines.push(line) });

@@ -31,7 +31,7 @@ const answer = (api: Emulated, path: string, value: string, as: string) =>
   api.call('PUT', `${path}/invite`, { value }, as);
 
 describe('MSP tenant: pending', () => {
-  it('POST dns, the challenge is in the DNS: active, with an account of its own', async () => {
+  it('POST dns, the challenge is in the DNS: active, with its own account', async () => {
     const api = await emulated();
     const { id, dns_challenge } = Object(await api.post(PATH, tenantBody()));
     await publish(api, ['something else', dns_challenge]);
@@ -58,7 +58,7 @@ describe('MSP tenant: pending', () => {
     expect(await tenantOf(api, id)).toMatchObject({ status: 'pending' });
   });
 
-  it('POST invite: refused, there is nobody to ask', async () => {
+  it('POST invite: refused, because there is nobody to invite', async () => {
     const api = await emulated();
     const id = await api.make(PATH, tenantBody());
     expect(await api.refusal('POST', `${PATH}/${id}/invite`)).toEqual(refused(412));
@@ -66,14 +66,14 @@ describe('MSP tenant: pending', () => {
 });
 
 describe('MSP tenant: existing', () => {
-  it('is one whose domain an account has already: nothing is left to prove', async () => {
+  it('is a tenant whose domain an account has already: nothing is left to prove', async () => {
     const api = await emulated();
     const { id, path } = await existing(api);
     expect(await tenantOf(api, id)).toMatchObject({ status: 'existing' });
     expect(await api.refusal('POST', `${path}/dns`)).toEqual(refused(412));
   });
 
-  it('POST invite: invited, and asked again as often as one likes', async () => {
+  it('POST invite: invited, and can be repeated', async () => {
     const api = await emulated();
     const { path } = await existing(api);
     for (let n = 0; n < 2; n += 1)
@@ -113,7 +113,7 @@ describe('MSP tenant: invited', () => {
     });
   });
 
-  it('is answered by the owner of the invited account, and by nobody else', async () => {
+  it('is answered only by the owner of the invited account', async () => {
     const api = await emulated();
     const { path, other } = await invited(api);
     const stranger = await neighbour(api, 'stranger.example');
@@ -144,7 +144,7 @@ describe('MSP tenant: any', () => {
     expect(await api.refusal('POST', path, { priceID: '' })).toEqual(refused(422));
   });
 
-  it('POST unlink: gone, and its account has the owner who was named', async () => {
+  it('POST unlink: gone, and its account has the named owner', async () => {
     const api = await emulated();
     const { id, path, other } = await existing(api);
     await api.post(`${path}/invite`, {});
@@ -171,7 +171,7 @@ describe('MSP tenant: any', () => {
     expect(roles).toContainEqual([other.owner, 'admin']);
   });
 
-  it('POST unlink before it was active needs somebody of one’s own, and changes nobody', async () => {
+  it('POST unlink before it was active needs one of its own users, and changes nobody', async () => {
     const api = await emulated();
     const id = await api.make(PATH, tenantBody());
     const ada = await person(api, 'user');

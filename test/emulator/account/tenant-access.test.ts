@@ -51,13 +51,13 @@ it('lists tenants with reproducible names and domains, whose ids scope a request
   expect(await groups()).toEqual(['All', 'Tenant access', 'of the provider']);
 });
 
-it('has the same ids again with the same seed, and others with another', async () => {
+it('has the same ids again with the same seed, and different ids with a different seed', async () => {
   const ids = async (seed: number) => (await msp({ seed })).tenants.map(({ id }) => id);
   expect(await ids(3)).toEqual(await ids(3));
   expect(await ids(3)).not.toEqual(await ids(4));
 });
 
-it('refuses what is no tenant, whoever has no access, and service users, and carries nothing out', async () => {
+it('refuses an id that is not a tenant, users without access, and service users, and carries nothing out', async () => {
   const api = await msp({ tenants: [{}, { groups: [] }] });
   const [open, closed] = two(api);
   const body = { name: 'lost' };
@@ -73,7 +73,7 @@ it('refuses what is no tenant, whoever has no access, and service users, and car
     expect(namesIn((await api.call(id, 'GET', '/api/groups')).body)).not.toContain('lost');
 });
 
-it('under netbird carries a request with what is no tenant out in the account of the caller', async () => {
+it('under netbird carries out a request with an id that is not a tenant in the caller’s account', async () => {
   const api = await msp({ dialect: 'netbird', tenants: [{}, { groups: [] }] });
   const [open, closed] = two(api);
   for (const [index, id] of ['none', closed.id].entries())
@@ -89,13 +89,13 @@ it('under netbird carries a request with what is no tenant out in the account of
   expect(await idAt('none')).toEqual(await idAt());
 });
 
-it('has no effect on the open server', async () => {
+it('has no effect on the open-source server', async () => {
   const api = await msp({ edition: 'self-hosted' });
   expect((await api.call('none', 'POST', '/api/groups', { name: 'here' })).status).toBe(200);
   expect(namesIn((await api.call(undefined, 'GET', '/api/groups')).body)).toContain('here');
 });
 
-it('gives the strongest role of the groups of a person', async () => {
+it('grants the strongest role of the groups of a user', async () => {
   const api = await msp();
   const [first] = two(api);
   const make = async (name: string) =>
@@ -121,7 +121,7 @@ it('gives the strongest role of the groups of a person', async () => {
   expect((await api.call(first.id, 'GET', '/api/groups')).status).toBe(403);
 });
 
-it('shows what was done from outside as External, and what the tenant did with its name', async () => {
+it('shows actions from outside as External, and actions of the tenant with its name', async () => {
   const api = await msp();
   const [first] = two(api);
   await api.call(first.id, 'POST', '/api/groups', { name: 'from outside' });
@@ -161,7 +161,7 @@ it('has one rate limit for a token, whatever tenants it names', async () => {
   expect((await api.call(first.id, 'GET', '/api/groups')).status).toBe(429);
 });
 
-it('starts each tenant with the state of a snapshot, with ids of its own', async () => {
+it('starts each tenant with the state of a snapshot, with new ids', async () => {
   const draft = await msp({ tenants: 0 });
   const group = Object(
     (await draft.call(undefined, 'POST', '/api/groups', { name: 'staff' })).body,
@@ -206,7 +206,7 @@ it('starts each tenant with the state of a snapshot, with ids of its own', async
   ]);
 });
 
-it('hangs, fails and delays one tenant, and counts the requests of each', async () => {
+it('makes one tenant hang, fail and respond late, and counts the requests of each', async () => {
   const delays: number[] = [];
   const api = await msp({
     schedule: (milliseconds, work) => {
@@ -291,7 +291,7 @@ it('reaches an account that accepted an invitation by its own id', async () => {
   expect((await groupsWith(api, token, id)).status).toBe(200);
 });
 
-it('makes a tenant by a control: id, token, name and domain may be chosen', async () => {
+it('creates a tenant by a control: id, token, name and domain may be chosen', async () => {
   const api = await msp();
   const path = '/emulator/tenants';
   const made = await api.control(undefined, 'POST', path, {});
@@ -306,7 +306,7 @@ it('makes a tenant by a control: id, token, name and domain may be chosen', asyn
   await expect(api.control(undefined, 'POST', path, { snapshot: { rows: [] } })).rejects.toThrow();
 });
 
-it('hands over an account from outside without making a member of whoever does so', async () => {
+it('hands over an account from outside without adding the caller as a member', async () => {
   const api = await msp({ tenants: 1 });
   const [first] = api.tenants;
   if (first === undefined) throw new Error('a tenant');

@@ -15,7 +15,7 @@ import { codes, reported } from '../events.ts';
 import { owner, person } from '../people/people.ts';
 
 describe('the audit log', () => {
-  it('a group tells of every peer that comes and goes, and of a new name alone', async () => {
+  it('a group has events of every peer that is added or removed, and of a new name alone', async () => {
     const api = await emulated();
     const one = await api.enrol('one');
     const two = await api.enrol('two');
@@ -36,7 +36,7 @@ describe('the audit log', () => {
     expect(await reported(api, () => api.put(path, body))).toEqual([]);
   });
 
-  it('a resource tells of the groups it joins and leaves', async () => {
+  it('a resource has events of the groups it joins and leaves', async () => {
     const api = await emulated();
     const group = await api.make('/api/groups', { name: 'g' });
     const path = `/api/networks/${await api.make('/api/networks', { name: 'n' })}/resources`;
@@ -52,7 +52,7 @@ describe('the audit log', () => {
     expect(codes(left)).toEqual(['network.resource.update', 'resource.group.delete']);
   });
 
-  it('an update that says the same is told of, but for policies, groups, keys and users', async () => {
+  it('an unchanged update has an event, except of policies, groups, keys and users', async () => {
     const api = await emulated();
     const network = await api.make('/api/networks', { name: 'n' });
     const check = checkBody({ nb_version_check: { min_version: '1' } });
@@ -80,7 +80,7 @@ describe('the audit log', () => {
       expect(await reported(api, () => api.put(path, body)), path).toEqual([]);
   });
 
-  it('a peer tells of each flag by its address, of name and address by its id', async () => {
+  it('a peer has events of each flag by its address, of name and address by its id', async () => {
     const api = await emulated();
     const ada = await person(api, 'user');
     const id = await api.enrol('laptop', { user_id: ada.id });
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     expect(news[0]?.meta).toMatchObject({ name: 'desk', fqdn: 'desk.netbird.selfhosted', ip });
   });
 
-  it('a policy that goes with a peer is told of as the peer', async () => {
+  it('a policy that is deleted with a peer is reported as the peer', async () => {
     const api = await emulated();
     const id = await api.enrol('laptop');
     const rule = ruleBody({ sources: undefined, sourceResource: { id, type: 'peer' } });
@@ -109,7 +109,7 @@ describe('the audit log', () => {
     expect(news[0]?.meta).toEqual({ name: 'p' });
   });
 
-  it('a user who goes is said to remove their peers themself', async () => {
+  it('a deleted user is reported as the one who removed their peers', async () => {
     const api = await emulated();
     const ada = await person(api, 'user');
     await api.enrol('laptop', { user_id: ada.id });
@@ -122,7 +122,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('a machine enrols by its user, by a key, or by the one who has it enrolled', async () => {
+  it('a machine enrols by its user, by a key, or by the user who has it enrolled', async () => {
     const api = await emulated();
     const ada = await person(api, 'user');
     const { id, key } = Object(await api.post('/api/setup-keys', setupKeyBody({ name: 'k' })));
@@ -140,7 +140,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('block, unblock and a hand-over have codes of their own', async () => {
+  it('block, unblock and a hand-over have separate codes', async () => {
     const api = await emulated();
     const ada = await person(api, 'admin');
     const put = (more: object) =>

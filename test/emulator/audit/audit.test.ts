@@ -103,7 +103,7 @@ describe('every operation that writes', () => {
     expect(news).toEqual([]);
   });
 
-  it('nothing that is refused is reported', async () => {
+  it('no refused request is reported', async () => {
     await fixture.restore();
     const withBody = writes.filter(({ request }) => request !== undefined);
     const news = await reported(api, async () => {
@@ -115,7 +115,7 @@ describe('every operation that writes', () => {
 });
 
 describe('an event', () => {
-  it('names who did what to what, in texts', async () => {
+  it('names the initiator, the activity and the target, as strings', async () => {
     const api = await emulated({ clock: () => new Date('2026-01-02T03:04:05.600Z') });
     const { id: initiator_id } = await owner(api);
     const id = await api.make('/api/networks', { name: 'n' });
@@ -153,7 +153,7 @@ describe('an event', () => {
     });
   });
 
-  it('of a service user who is gone has no name any more', async () => {
+  it('of a deleted service user has no name any more', async () => {
     const api = await emulated();
     const body = { name: 'ci', role: 'admin', auto_groups: [], is_service_user: true };
     const id = await api.make('/api/users', body);
@@ -162,7 +162,7 @@ describe('an event', () => {
     expect(made?.meta).toEqual({ name: 'ci' });
   });
 
-  it('is an id as its dialect has it, and what nobody knows is called so', async () => {
+  it('has the id of its dialect, and unknown users are named so', async () => {
     const api = await emulated({ dialect: 'netbird' });
     await api.make('/api/networks', { name: 'n' });
     const ids = [await api.get('/api/events/audit')].flat().map(event => Object(event).id);
@@ -192,7 +192,7 @@ describe('the log', () => {
     expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 10_000 }, (_, n) => 10_005 - n));
   });
 
-  it('shows an event a while after the answer, where there is a delay', async () => {
+  it('shows an event after the configured delay', async () => {
     let now = 0;
     const later: (() => void)[] = [];
     const api = await emulated({
@@ -214,7 +214,7 @@ describe('the log', () => {
     expect(await api.get('/api/events/audit')).toHaveLength(1);
   });
 
-  it('is of one account alone', async () => {
+  it('contains only the events of one account', async () => {
     const api = await emulated();
     await api.make('/api/networks', { name: 'n' });
     const { token } = Object(await api.control('POST', '/emulator/accounts', {}));

@@ -22,7 +22,7 @@ async function another(api: Emulated) {
 }
 
 describe('a domain', () => {
-  it('of a service or of an account is one of the whole server', async () => {
+  it('of a service or of an account is unique on the whole server', async () => {
     const { api, peer } = await start({ shared: true });
     const other = await another(api);
     await api.make(SERVICES, serviceBody(peer));
@@ -51,7 +51,7 @@ describe('a domain', () => {
 });
 
 describe('a cluster', () => {
-  it('of another account is not there, and one that is away takes no service', async () => {
+  it('of another account is not found, and a disconnected cluster accepts no service', async () => {
     const { api, peer } = await start();
     const other = await another(api);
     const clusters = '/api/reverse-proxies/clusters';
@@ -64,7 +64,7 @@ describe('a cluster', () => {
 });
 
 describe('a service', () => {
-  it('without auth is open, and keeps no lock that an update leaves out', async () => {
+  it('without auth is open, and keeps no lock that an update omits', async () => {
     const { api, peer } = await start();
     const password_auth = { enabled: true, password: 'secret' };
     const made = await reported(api, async () =>
@@ -78,7 +78,7 @@ describe('a service', () => {
     expect(JSON.stringify(await api.control('GET', '/emulator/snapshot'))).not.toContain('secret');
   });
 
-  it('shows the present address of its machine, and unknown once it is gone', async () => {
+  it('shows the present address of its machine, and unknown once it is deleted', async () => {
     const { api } = await start();
     const { id: user } = Object(await api.control('POST', '/emulator/users', { email: 'a@b.c' }));
     const peer = await api.enrol('own', { user_id: user });
@@ -99,7 +99,7 @@ describe('a service', () => {
     expect(await host()).toBe('unknown');
   });
 
-  it('of a machine is like any other, but for the log', async () => {
+  it('of a machine is like any other, except in the log', async () => {
     const { api, peer } = await start();
     const path = `/emulator/peers/${peer}/services`;
     const body = { domain: 'laptop.proxy.test', port: 3000 };
@@ -123,7 +123,7 @@ describe('a service', () => {
 });
 
 describe('a token', () => {
-  it('opens no operation of the API, and may end after any time', async () => {
+  it('authorises no operation of the API, and may expire at any time', async () => {
     const { api } = await start();
     const path = '/api/reverse-proxies/proxy-tokens';
     for (const expires_in of [1, 9_223_372_036, 99_999_999_999, Number.MAX_SAFE_INTEGER]) {
@@ -152,9 +152,12 @@ describe('durations', () => {
     expect(formatDuration(parseDuration(written) ?? 0n)).toBe(canonical);
   });
 
-  it.each(['', '30', 's', '1 s', '1d', '-', 'soon', '1s ', '1e3s'])('%j is none', text => {
-    expect(parseDuration(text)).toBeUndefined();
-  });
+  it.each(['', '30', 's', '1 s', '1d', '-', 'soon', '1s ', '1e3s'])(
+    '%j is not a duration',
+    text => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
 
   it('may be negative, or zero without a unit', () => {
     expect([parseDuration('-1s'), parseDuration('0'), parseDuration('+0s')]).toEqual([

@@ -22,7 +22,7 @@ const allOf = async (api: Emulated) =>
   idOf([await api.get('/api/groups')].flat().find(one => Object(one).name === 'All'));
 
 describe('an update', () => {
-  it('resets what it leaves out, but for ranges, extra and onboarding', async () => {
+  it('resets omitted fields, except ranges, extra and onboarding', async () => {
     const api = await start();
     const before = await accountOf(api);
     await api.put(`/api/accounts/${before.id}`, settingsBody());
@@ -40,7 +40,7 @@ describe('an update', () => {
     });
   });
 
-  it('is answered with what was sent, not with what is stored', async () => {
+  it('returns what was sent, not what is stored', async () => {
     const api = await emulated({ dialect: 'netbird', edition: 'self-hosted' });
     const extra = { network_traffic_logs_enabled: true, network_traffic_logs_groups: [] };
     expect(await change(api, { extra })).toMatchObject({
@@ -73,7 +73,7 @@ describe('an update', () => {
     expect(await accountOf(api)).toMatchObject({ settings: { extra } });
   });
 
-  it('that says the same leaves no event, and one that leaves out the range of IPv6 two at most', async () => {
+  it('without a change leaves no event, and an update that omits the IPv6 range two at most', async () => {
     const api = await start();
     const { id, settings } = await accountOf(api);
     expect(await reported(api, () => change(api, {}))).toEqual([]);
@@ -92,7 +92,7 @@ describe('an update', () => {
     });
   });
 
-  it('makes a duration that is too large a negative one', async () => {
+  it('turns a duration that is too large into a negative one', async () => {
     const api = await start();
     await change(api, { peer_inactivity_expiration: 99_999_999_999 });
     const { settings } = await accountOf(api);
@@ -101,7 +101,7 @@ describe('an update', () => {
 });
 
 describe('a new range', () => {
-  it('gives every machine another address in it, and leaves IPv6 alone', async () => {
+  it('gives every machine a new address in it, and does not change IPv6', async () => {
     const api = await start();
     const ids = [await api.enrol('a'), await api.enrol('b')];
     const before = await Promise.all(ids.map(id => machine(api, id)));
@@ -117,7 +117,7 @@ describe('a new range', () => {
     expect((await machine(api, String(ids[0]))).ip).toBe(after[0]?.ip);
   });
 
-  it('of IPv6 changes those addresses alone', async () => {
+  it('of IPv6 changes only IPv6 addresses', async () => {
     const api = await start();
     const id = await api.enrol('a');
     const { ip } = await machine(api, id);
@@ -140,7 +140,7 @@ describe('a new range', () => {
 });
 
 describe('IPv6', () => {
-  it('is for machines of the enabled groups, and comes back as another address', async () => {
+  it('is for machines of the enabled groups, and returns as a different address', async () => {
     const api = await start();
     const a = await api.enrol('a');
     const b = await api.enrol('b');
@@ -179,8 +179,8 @@ describe('IPv6', () => {
   });
 });
 
-describe('people and their machines', () => {
-  it('follow the groups of their user once propagation is on again', async () => {
+describe('users and their machines', () => {
+  it('follow the groups of their user once propagation is enabled again', async () => {
     const api = await start();
     const ada = await person(api, 'user');
     const laptop = await api.enrol('laptop', { user_id: ada.id });
@@ -195,7 +195,7 @@ describe('people and their machines', () => {
     expect(await members()).toMatchObject([{ id: laptop }]);
   });
 
-  it('need no new login while expiration is off, and one after a time away', async () => {
+  it('need no new login while expiration is disabled, and a login once it was away', async () => {
     const api = await start();
     const ada = await person(api, 'user');
     const id = await api.enrol('laptop', { user_id: ada.id });
@@ -216,7 +216,7 @@ describe('people and their machines', () => {
   });
 });
 
-it('the DNS domain is the end of every label, and no zone', async () => {
+it('the DNS domain is the suffix of every label, and not a zone', async () => {
   const api = await start();
   const id = await api.enrol('a');
   expect((await machine(api, id)).dns_label).toBe('a.netbird.selfhosted');
@@ -229,7 +229,7 @@ it('the DNS domain is the end of every label, and no zone', async () => {
   await expect(change(api, { dns_domain: 'corp.example' })).rejects.toThrow('conflicts');
 });
 
-it('the account is deleted by its owner alone, with all of its tokens', async () => {
+it('the account is deleted only by its owner, with all of its tokens', async () => {
   const api = await start();
   const { id } = await accountOf(api);
   const admin = await person(api, 'admin');
@@ -246,7 +246,7 @@ it('the account is deleted by its owner alone, with all of its tokens', async ()
   });
 });
 
-it('nothing of this is there under spec', async () => {
+it('none of this exists under spec', async () => {
   const api = await emulated();
   for (const path of ['/api/accounts', '/api/dns/zones', '/api/reverse-proxies/services'])
     expect(await api.call('GET', path)).toMatchObject({ status: 404, body: undefined });

@@ -118,7 +118,7 @@ describe.each(SERVERS)('$dialect, $edition', ({ dialect, edition }) => {
       expect(held(plain(answer.body), unknown.reads)).toEqual(plain(unknown.reads));
     });
 
-    it(`the deletion of what it names: ${deletion.status}`, async () => {
+    it(`the deletion of its target: ${deletion.status}`, async () => {
       const api = await begun(row.before);
       const answer = await api.call('DELETE', deletion.path);
       expect(answer.status, answer.text).toBe(deletion.status);
@@ -152,7 +152,7 @@ describe.each(SERVERS)('$dialect, $edition', ({ dialect, edition }) => {
   });
 });
 
-it('a route whose peer is gone cannot be written until it has another', async () => {
+it('a route whose peer was deleted cannot be written until it has another', async () => {
   const api = await emulated({ dialect: 'netbird' });
   const row = POINTERS.find(({ from }) => from === 'route peer');
   await api.control('POST', '/emulator/load', row?.before);

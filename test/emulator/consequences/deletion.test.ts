@@ -7,7 +7,7 @@ import { policyBody, resourceBody, routeBody, routerBody, ruleBody } from '../bo
 import { emulated } from '../emulated.ts';
 
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
-  it('tells what names a group in the order of the server, one at a time', async () => {
+  it('names the objects that refer to a group in the server’s order, one at a time', async () => {
     const store = memoryStore();
     const api = await emulated({ dialect, store });
     const group = await api.make('/api/groups', { name: 'g' });
@@ -70,7 +70,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     },
   );
 
-  it('lets a group go that only the users of an SSH rule name, which then point nowhere', async () => {
+  it('deletes a group that only the users of an SSH rule refer to, and leaves the dangling reference', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     const rule = ruleBody({ protocol: 'netbird-ssh', authorized_groups: { [group]: ['root'] } });
@@ -81,7 +81,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('deletes a group of an integration for an admin service user alone', async () => {
+  it('deletes a group of an integration only for an admin service user', async () => {
     const store = memoryStore();
     const api = await emulated({ dialect, store });
     const id = await api.make('/api/groups', { name: 'g' });
@@ -103,7 +103,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     await api.remove(`/api/groups/${id}`);
   });
 
-  it('takes resources and routers along with a network, but no policy', async () => {
+  it('deletes resources and routers along with a network, but no policy', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     const network = await api.make('/api/networks', { name: 'n' });
@@ -128,7 +128,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     await api.remove(`/api/groups/${group}`);
   });
 
-  it('keeps a peer that a router names (412)', async () => {
+  it('keeps a peer that a router refers to (412)', async () => {
     const api = await emulated({ dialect });
     const peer = await api.enrol('laptop');
     const network = await api.make('/api/networks', { name: 'n' });
@@ -139,7 +139,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ]);
   });
 
-  it('takes every policy along that names a peer itself, and its memberships', async () => {
+  it('deletes every policy that refers to the peer itself, and its memberships', async () => {
     const store = memoryStore();
     const api = await emulated({ dialect, store });
     const peer = await api.enrol('laptop');
@@ -161,7 +161,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(kept.flatMap(one => one.peers)).toEqual([]);
   });
 
-  it('leaves a route that names a deleted peer, which cannot be updated until repaired', async () => {
+  it('leaves a route that refers to a deleted peer, which cannot be updated until repaired', async () => {
     const api = await emulated({ dialect });
     const peer = await api.enrol('laptop');
     const groups = [await api.make('/api/groups', { name: 'g' })];

@@ -10,7 +10,7 @@ const refusalOf = async (api: Emulated, path: string, body: unknown) => {
 };
 
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
-  it('a load gives every object the id it says', async () => {
+  it('a load gives every object its given id', async () => {
     const api = await emulated({ dialect });
     const rule = { name: 'r', enabled: true, action: 'accept', bidirectional: true };
     const sides = { protocol: 'tcp', sources: ['group-1'], destinations: ['group-1'] };
@@ -61,7 +61,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(people).toEqual(expect.arrayContaining(['ada', 'robot-1']));
   });
 
-  it('a load gives tokens and setup keys the secret they say', async () => {
+  it('a load gives tokens and setup keys their given secret', async () => {
     const api = await emulated({ dialect });
     await api.control('POST', '/emulator/load', {
       '/api/users': [
@@ -75,7 +75,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get('/api/peers/p')).toMatchObject({ name: 'p' });
   });
 
-  it('an id that is taken is refused, and so is a token', async () => {
+  it('an id that is in use is refused, and so is a token', async () => {
     const api = await emulated({ dialect });
     const groups = (...all: object[]) => ({ '/api/groups': all });
     const taken = groups({ id: 'g', name: 'a' }, { id: 'g', name: 'b' });
@@ -94,7 +94,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   });
 });
 
-it('where ids are integers, one that is none is a name for what comes later', async () => {
+it('if ids are integers, a non-integer id is a name for later objects of the load', async () => {
   const api = await emulated({ dialect: 'spec' });
   const load = { '/api/setup-keys': [{ id: 'build', ...setupKeyBody() }] };
   const { ids } = Object(await api.control('POST', '/emulator/load', load));
@@ -105,7 +105,7 @@ it('where ids are integers, one that is none is a name for what comes later', as
   expect(Object(await api.post('/api/setup-keys', setupKeyBody())).id).toBe(100);
 });
 
-it('an account has the id and the token it is given', async () => {
+it('an account has its given id and token', async () => {
   const api = await emulated();
   const made = await api.control('POST', '/emulator/accounts', { id: 'acme', token: 'secret' });
   expect(made).toMatchObject({ id: 'acme', token: 'secret' });
@@ -121,7 +121,7 @@ it('an account has the id and the token it is given', async () => {
   ]);
 });
 
-it('a token has the id and the text it is given, under either scheme', async () => {
+it('a token has its given id and text, under either scheme', async () => {
   const api = await emulated();
   const { id: user } = await owner(api);
   const made = { id: 'token-1', token: 'plain-text' };
@@ -132,7 +132,7 @@ it('a token has the id and the text it is given, under either scheme', async () 
   expect((await refusalOf(api, '/emulator/tokens', { token: 'two words' }))[0]).toBe(422);
 });
 
-it('an id or a token that is chosen is not empty', async () => {
+it('a given id or token may not be empty', async () => {
   const api = await emulated();
   const empty = 'an id, a token or a key may be left out, but not empty';
   for (const [path, body] of [

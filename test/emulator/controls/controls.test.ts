@@ -20,7 +20,7 @@ it('the guide lists every control, and no other', () => {
 });
 
 describe('the controls', () => {
-  it.each(LINES)('%s %s is there, for its own token alone', async (method, path) => {
+  it.each(LINES)('%s %s exists, only for its own token', async (method, path) => {
     const api = await emulated();
     const call = (authorization: string) =>
       api.call(method, path, method === 'GET' ? undefined : {}, authorization);
@@ -29,14 +29,14 @@ describe('the controls', () => {
     expect((await call(`Token ${api.controlsToken}`)).status).not.toBe(401);
   });
 
-  it.each(LINES)('%s %s is not there unless it is asked for', async (method, path) => {
+  it.each(LINES)('%s %s does not exist unless the controls are enabled', async (method, path) => {
     const api = await emulated({ controls: false });
     const body = method === 'GET' ? undefined : {};
     const answer = await api.call(method, path, body, `Token ${api.controlsToken}`);
     expect(answer).toMatchObject({ status: 404, text: '404 page not found\n' });
   });
 
-  it('do not open the API, and know their methods', async () => {
+  it('do not authorise requests to the API, and know their methods', async () => {
     const api = await emulated();
     expect(await statusFor(api, { as: `Token ${api.controlsToken}` }, 'GET', '/api/groups')).toBe(
       404,
@@ -58,7 +58,7 @@ describe('enrolment', () => {
     expect(await refusalOf(api, 'POST', '/emulator/peers', body)).toBe(422);
   });
 
-  it('is refused with a user and a key at once', async () => {
+  it('is refused with both a user and a key', async () => {
     const api = await emulated();
     const { key } = Object(await api.post('/api/setup-keys', setupKeyBody()));
     const [user] = [await api.get('/api/users')].flat();
@@ -66,7 +66,7 @@ describe('enrolment', () => {
     expect(await refusalOf(api, 'POST', '/emulator/peers', body)).toBe(422);
   });
 
-  it('connects unless it says otherwise; a machine goes and comes back', async () => {
+  it('connects by default; a machine can disconnect and connect again', async () => {
     let now = Date.UTC(2026, 0, 1);
     const api = await emulated({ clock: () => new Date(now) });
     const id = await api.enrol('laptop', { connected: false });
@@ -99,13 +99,13 @@ describe('the clock', () => {
     expect(await next.control('GET', '/emulator/clock')).toEqual(later);
   });
 
-  it('never runs back, and says by how much it is to run', async () => {
+  it('never runs backwards, and must be told by how much to advance', async () => {
     const api = await emulated();
     expect(await refusalOf(api, 'POST', '/emulator/clock', { advance: -1 })).toBe(422);
     expect(await refusalOf(api, 'POST', '/emulator/clock', { seconds: 1 })).toBe(422);
   });
 
-  it('has a person sign in again on their machine', async () => {
+  it('makes a user sign in again on their machine', async () => {
     const api = await emulated();
     const [user] = [await api.get('/api/users')].flat();
     const id = await api.enrol('laptop', { user_id: Object(user).id });
@@ -117,7 +117,7 @@ describe('the clock', () => {
 });
 
 describe('accounts', () => {
-  it('are made with an owner of their own, and see nothing of each other', async () => {
+  it('are created with their own owner, and do not see each other', async () => {
     const api = await emulated();
     const made = Object(
       await api.control('POST', '/emulator/accounts', { email: 'b@example.com' }),
@@ -130,7 +130,7 @@ describe('accounts', () => {
     expect(all).toHaveLength(2);
   });
 
-  it('are meant by `account` in the query, the first one by none', async () => {
+  it('are selected by `account` in the query, and the first one by default', async () => {
     const api = await emulated();
     const { id, token } = Object(await api.control('POST', '/emulator/accounts', {}));
     await api.control('POST', `/emulator/peers?account=${id}`, { name: 'laptop' });
@@ -140,7 +140,7 @@ describe('accounts', () => {
     expect(await refusalOf(api, 'POST', '/emulator/peers?account=none', {})).toBe(404);
   });
 
-  it('are reset to their beginning; their owner and his tokens stay', async () => {
+  it('are reset to their initial state; their owner and his tokens stay', async () => {
     const api = await emulated();
     const [user] = [await api.get('/api/users')].flat();
     const path = `/api/users/${Object(user).id}/tokens`;
@@ -163,7 +163,7 @@ describe('accounts', () => {
 });
 
 describe('a snapshot', () => {
-  it('is put back whole, accounts and tokens included, in another emulator too', async () => {
+  it('is restored whole, accounts and tokens included, in another emulator too', async () => {
     const api = await emulated({ shuffle: false });
     await api.make('/api/groups', { name: 'kept' });
     const { token } = Object(await api.control('POST', '/emulator/accounts', {}));
@@ -178,14 +178,14 @@ describe('a snapshot', () => {
     expect(await statusFor(other, { as: `Token ${token}` }, 'GET', '/api/groups')).toBe(200);
   });
 
-  it('is the same each time, although the API answers in any order', async () => {
+  it('is identical each time, although the API answers in any order', async () => {
     const api = await emulated({ shuffle: true, accounts: 5, clock: () => new Date(0) });
     const take = () => api.control('GET', '/emulator/snapshot');
     const snapshot = await take();
     for (let n = 0; n < 5; n += 1) expect(await take()).toEqual(snapshot);
   });
 
-  it('of a form that nobody knows is refused, and changes nothing', async () => {
+  it('of an unknown format is refused, and changes nothing', async () => {
     const api = await emulated();
     const id = await api.make('/api/groups', { name: 'kept' });
     expect(await refusalOf(api, 'PUT', '/emulator/snapshot', { form: 99, rows: [] })).toBe(422);
@@ -194,7 +194,7 @@ describe('a snapshot', () => {
 });
 
 describe('a load', () => {
-  it('posts what it is given, with names in place of ids', async () => {
+  it('posts the given objects, with names in place of ids', async () => {
     const api = await emulated();
     const { ids } = Object(
       await api.control('POST', '/emulator/load', {
@@ -212,7 +212,7 @@ describe('a load', () => {
     ]);
   });
 
-  it('is undone whole where one of them is refused, and says which', async () => {
+  it('is undone whole if one of them is refused, and says which', async () => {
     const api = await emulated();
     const groups = [{ name: 'a' }, { name: 'a' }];
     const answer = await api.call(
@@ -229,7 +229,7 @@ describe('a load', () => {
   });
 });
 
-it('desired state needs somebody who understands it; who does is told where and how', async () => {
+it('desired state needs a loader, which is told where the state is', async () => {
   const without = await emulated();
   expect(await refusalOf(without, 'POST', '/emulator/desired-state', {})).toBe(412);
   const seen: string[] = [];
@@ -253,7 +253,7 @@ it('desired state needs somebody who understands it; who does is told where and 
   expect(await load('bad')).toMatchObject({ status: 422, body: { message: 'it is bad' } });
 });
 
-it('groups of an integration come from a control, and are refused to all but service users', async () => {
+it('groups of an integration are created by a control, and only service users may change them', async () => {
   const api = await emulated();
   const made = Object(await api.control('POST', '/emulator/groups', { name: 'synced' }));
   expect(made).toMatchObject({ issued: 'integration' });

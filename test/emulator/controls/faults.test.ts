@@ -15,7 +15,7 @@ describe.each([
   ['html', {}, 502, false],
   ['html', { status: 504, commit: true }, 504, true],
 ] as const)('the effect %s, %j', (effect, more, status, commits) => {
-  it('answers its status, and is done or not as it says', async () => {
+  it('responds with its status, and is executed or not as declared', async () => {
     const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', { ...FAULT, effect, ...more });
     const answer = await fetch(`${api.url}/api/networks`, {
@@ -40,7 +40,7 @@ describe.each([
   ['reset', { commit: true }, true],
   ['truncate', {}, true],
 ] as const)('the effect %s, %j', (effect, more, commits) => {
-  it('breaks the connection, and is done or not as it says', async () => {
+  it('breaks the connection, and is executed or not as declared', async () => {
     const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', { ...FAULT, effect, ...more });
     await expect(api.call('POST', '/api/networks', { name: 'n' })).rejects.toThrow(
@@ -50,7 +50,7 @@ describe.each([
   });
 });
 
-it('a truncated answer arrives by half, with the length of the whole', async () => {
+it('a truncated response has half of its body, with the length of the whole', async () => {
   const api = await emulatedOverHttp();
   await api.control('POST', '/emulator/faults', { path: '/api/groups', effect: 'truncate' });
   const response = await fetch(`${api.url}/api/groups`, {
@@ -61,7 +61,7 @@ it('a truncated answer arrives by half, with the length of the whole', async () 
   await expect(response.text()).rejects.toThrow('terminated');
 });
 
-it('a delay holds back the answer, not what was asked, by the schedule it is given', async () => {
+it('a delay holds back the response, not the request, on the given schedule', async () => {
   const waiting: [number, () => void][] = [];
   const api = await emulatedOverHttp({
     schedule: (milliseconds, work) => {
@@ -79,8 +79,8 @@ it('a delay holds back the answer, not what was asked, by the schedule it is giv
   expect(await answer).toMatchObject({ status: 200 });
 });
 
-describe('which request it strikes', () => {
-  it('is the nth that matches method and path, and so many from there', async () => {
+describe('the requests that a fault affects', () => {
+  it('are the nth that matches method and path, and a number from there', async () => {
     const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', {
       method: 'get',
@@ -98,7 +98,7 @@ describe('which request it strikes', () => {
     expect(await api.control('GET', '/emulator/faults')).toEqual([]);
   });
 
-  it('is any, where it names neither method nor path; a control never', async () => {
+  it('are any, if it names neither method nor path; a control never', async () => {
     const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', { effect: 'status' });
     expect(await api.control('GET', '/emulator/faults')).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('which request it strikes', () => {
     await api.get('/api/groups');
   });
 
-  it('is counted by every fault it matches; the first that is due strikes', async () => {
+  it('are counted by every matching fault; the first that is due takes effect', async () => {
     const api = await emulatedOverHttp();
     for (const [nth, status] of [
       [2, 500],
@@ -118,7 +118,7 @@ describe('which request it strikes', () => {
     expect((await api.call(...GROUPS)).status).toBe(200);
   });
 
-  it('is none any more once they are cleared', async () => {
+  it('are none once the faults are cleared', async () => {
     const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', { effect: 'reset', times: 5 });
     await api.control('DELETE', '/emulator/faults');

@@ -10,7 +10,7 @@ const refusalOf = async (api: Emulated, method: string, path: string, body?: unk
 
 const DIRECTORY = '/api/integrations/scim-idp';
 
-describe('an unknown field is refused by its name', () => {
+describe('an unknown field is refused by name', () => {
   it.each([
     ['POST /emulator/peers', { name: 'p', hostnme: 'x' }, 'hostnme'],
     ['POST /emulator/accounts', { Name: 'a', owner: 'b' }, 'owner'],
@@ -84,7 +84,7 @@ describe('an unknown field is refused by its name', () => {
 });
 
 it.each(Object.keys(CONTROLS).filter(line => line !== 'POST /emulator/desired-state'))(
-  '%s takes no field that nobody knows, and no parameter but account',
+  '%s accepts no unknown field, and no parameter but account',
   async line => {
     const api = await emulated();
     const [method = '', path = ''] = line.split(' ');
@@ -104,7 +104,7 @@ it.each([
   ['a field twice', '{"name": "a", "name": "b"}', [422, 'field given twice: name']],
   ['a field in two spellings', '{"name": "a", "Name": "b"}', [422, 'unknown field: Name']],
   ['text after the body', '{"name": "a"} {"name": "b"}', [400, "couldn't parse JSON request"]],
-])('a control takes nothing of a body with %s', async (_, body, refusal) => {
+])('a control accepts nothing from a body with %s', async (_, body, refusal) => {
   const api = await emulated();
   expect(await refusalOf(api, 'POST', '/emulator/peers', body)).toEqual(refusal);
   const load = `{"/emulator/peers": [${body}]}`;
@@ -113,7 +113,7 @@ it.each([
   expect(await api.get('/api/peers')).toEqual([]);
 });
 
-it('a name may be in several objects of a body, and in a text', async () => {
+it('a key may be in several objects of a body, and in a string', async () => {
   const api = await emulated();
   await api.control('POST', '/emulator/load', {
     '/emulator/peers': [{ name: 'a' }, { name: '"name": "name":' }],

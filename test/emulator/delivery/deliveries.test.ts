@@ -29,7 +29,7 @@ describe('mail', () => {
 });
 
 describe('an event stream', () => {
-  it('forwards everything, after an event that says whether it arrives', async () => {
+  it('forwards everything, after an event that says whether it works', async () => {
     const api = await hasty();
     const { url, received, taken, until } = await receiver([503, 'reset']);
     const headers = JSON.stringify({ 'X-Key': 'secret' });
@@ -53,7 +53,7 @@ describe('an event stream', () => {
     for (const { headers: sent } of received) expect(sent['x-key']).toBe('secret');
   });
 
-  it('writes as its template says', async () => {
+  it('uses its template', async () => {
     const api = await hasty();
     const { url, taken, until } = await receiver();
     const body_template =
@@ -68,7 +68,7 @@ describe('an event stream', () => {
     });
   });
 
-  it('sends its test again with every change, and nothing else while it is off', async () => {
+  it('sends its test again with every change, and nothing else while it is disabled', async () => {
     const api = await hasty();
     const { url, taken, until } = await receiver();
     const id = await api.make(STREAMS, generic(url));
@@ -83,7 +83,7 @@ describe('an event stream', () => {
     expect(ids).not.toContain('unheard');
   });
 
-  it('takes headers that are no JSON for none', async () => {
+  it('ignores headers that are not JSON', async () => {
     const api = await hasty();
     const { url, until } = await receiver();
     await api.make(STREAMS, generic(url, { headers: 'X-Key: secret' }));
@@ -123,7 +123,7 @@ describe('an event stream', () => {
     expect(sent).toEqual([]);
   });
 
-  it('without the address of its platform sends nothing', async () => {
+  it('without an address sends nothing to the server', async () => {
     const sent: unknown[] = [];
     const api = await hasty({ send: async (post: unknown) => sent.push(post) });
     await api.make(STREAMS, streamBody({ platform: 'datadog', config: { api_key: 'secret' } }));
@@ -134,7 +134,7 @@ describe('an event stream', () => {
   });
 });
 
-it('a receiver, a stream and the outbox all see what the log says, once each, under faults in the middle', async () => {
+it('a receiver, a stream and the outbox each get every event of the log once, under faults in the middle', async () => {
   const api = await hasty();
   const codes = ['group.add', 'group.delete', 'network.create'];
   const hooked = await receiver([500, 200, 'reset', 200, 502]);

@@ -31,7 +31,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
       expect(JSON.stringify(await api.get(path))).not.toContain('secret');
   });
 
-  it('is replaced whole, type included', async () => {
+  it('is replaced whole, including its type', async () => {
     const api = await emulated({ dialect });
     const id = await api.make(PATH, webhook());
     const body = channelBody({ enabled: false, event_types: [] });
@@ -53,14 +53,14 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(status).toBe(422);
   });
 
-  it('takes every event type that is listed', async () => {
+  it('accepts every listed event type', async () => {
     const api = await emulated({ dialect });
     const event_types = Object.keys(Object(await api.get(TYPES)));
     expect(event_types).toContain('user.join');
     await api.make(PATH, channelBody({ event_types }));
   });
 
-  it('is deleted, and is unknown then', async () => {
+  it('can be deleted, and is unknown then', async () => {
     const api = await emulated({ dialect });
     const id = await api.make(PATH, channelBody());
     await api.remove(`${PATH}/${id}`);
@@ -83,7 +83,7 @@ describe('the event types', () => {
     });
   });
 
-  it('are codes of their own under netbird', async () => {
+  it('are separate codes under netbird', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const types = await api.get(TYPES);
     expect(types).toHaveProperty(['routing.peer.disconnect']);

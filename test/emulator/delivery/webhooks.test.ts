@@ -7,7 +7,7 @@ import { CHANNELS, hasty, hook, log, network, reported } from './channels.ts';
 import { receiver } from './receiver.ts';
 
 describe('a webhook', () => {
-  it('is told of what its channel asks for, with its headers, and of nothing else', async () => {
+  it('receives the events of its channel, with its headers, and no others', async () => {
     const api = await hasty();
     const { url, received, until, taken } = await receiver();
     await api.make(CHANNELS, hook(url, ['network.create'], { 'X-Key': 'secret' }));
@@ -36,21 +36,24 @@ describe('a webhook', () => {
     ['refuses at first', [500, 503, 429]],
     ['breaks off after it has read', ['reset', 'reset']],
     ['does both', [500, 'reset', 502]],
-  ] as const)('is told again until it has heard, once each and in order: %s', async (_, moods) => {
-    const api = await hasty();
-    const { url, taken, until, received } = await receiver(moods);
-    await api.make(CHANNELS, hook(url, ['network.create', 'network.delete']));
-    for (const name of ['a', 'b', 'c'])
-      await api.remove(`/api/networks/${await network(api, name)}`);
-    await until(6);
-    expect(reported(taken())).toEqual(await log(api, ['network.create', 'network.delete']));
-    // A repetition can be told by its number.
-    const ids = received.map(({ headers }) => headers['x-delivery-id']);
-    expect(new Set(ids).size).toBe(6);
-    expect(ids).toHaveLength(6 + moods.length);
-  });
+  ] as const)(
+    'is retried until it succeeds, each event once and in order: %s',
+    async (_, moods) => {
+      const api = await hasty();
+      const { url, taken, until, received } = await receiver(moods);
+      await api.make(CHANNELS, hook(url, ['network.create', 'network.delete']));
+      for (const name of ['a', 'b', 'c'])
+        await api.remove(`/api/networks/${await network(api, name)}`);
+      await until(6);
+      expect(reported(taken())).toEqual(await log(api, ['network.create', 'network.delete']));
+      // A repetition can be told by its number.
+      const ids = received.map(({ headers }) => headers['x-delivery-id']);
+      expect(new Set(ids).size).toBe(6);
+      expect(ids).toHaveLength(6 + moods.length);
+    },
+  );
 
-  it('is told once of what was done although its client never heard so', async () => {
+  it('receives an event once even if the client never got the response', async () => {
     const api = await hasty();
     const { url, taken, until } = await receiver();
     await api.make(CHANNELS, hook(url, ['network.create']));
@@ -66,7 +69,7 @@ describe('a webhook', () => {
     expect(reported(taken())).toEqual(await log(api, ['network.create']));
   });
 
-  it('hears after a restart what it had not heard before', async () => {
+  it('receives after a restart the events that it had not received before', async () => {
     const store = memoryStore();
     const deaf = await emulated({ store, send: () => Promise.reject(new Error('no line')) });
     const { url, taken, until } = await receiver();
@@ -78,7 +81,7 @@ describe('a webhook', () => {
     expect(reported(taken())).toEqual(await log(api, ['network.create']));
   });
 
-  it('keeps nobody else waiting', async () => {
+  it('does not delay other webhooks', async () => {
     const api = await hasty();
     const slow = await receiver(Array.from({ length: 5 }, () => 500));
     const quick = await receiver();
@@ -89,7 +92,7 @@ describe('a webhook', () => {
     expect(slow.received).toHaveLength(6);
   });
 
-  it('is given up after eight tries, and what it was to hear is kept', async () => {
+  it('is given up after eight tries, and its events are kept', async () => {
     const api = await hasty();
     const { url, received } = await receiver(Array.from({ length: 20 }, () => 500));
     await api.make(CHANNELS, hook(url, ['network.create']));
@@ -100,7 +103,7 @@ describe('a webhook', () => {
     expect(await outbox()).toMatchObject([{ kind: 'given up', to: [url] }]);
   });
 
-  it('waits longer and longer between tries', async () => {
+  it('waits longer after every try', async () => {
     const pauses: number[] = [];
     const api = await hasty({
       clock: () => new Date(pauses.reduce((sum, one) => sum + one * 1000, 0)),
@@ -117,7 +120,7 @@ describe('a webhook', () => {
     expect(pauses.slice(0, 4)).toEqual([1, 2, 4, 8]);
   });
 
-  it('is not reported while its channel is off', async () => {
+  it('receives nothing while its channel is disabled', async () => {
     const api = await hasty();
     const { url, taken, until } = await receiver();
     const body = hook(url, ['network.create']);
@@ -129,7 +132,7 @@ describe('a webhook', () => {
     expect(taken()).toMatchObject([{ meta: { name: 'b' } }]);
   });
 
-  it('elsewhere is not reported unless somebody wants that: what it would hear is kept', async () => {
+  it('outside of the loopback interface receives nothing by default: its events are kept', async () => {
     const api = await hasty();
     await api.make(CHANNELS, hook('https://hooks.example.com/x', ['network.create']));
     await network(api, 'n');
@@ -148,7 +151,7 @@ describe('a webhook', () => {
     expect(seen).toEqual(['https://hooks.example.com/x']);
   });
 
-  it('of one account hears nothing of another', async () => {
+  it('of one account receives nothing of another', async () => {
     const api = await hasty();
     const { url, taken, until } = await receiver();
     await api.make(CHANNELS, hook(url, ['network.create']));

@@ -13,7 +13,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   const left = operations.filter(({ editions }) => !editions.includes('self-hosted'));
   const paths = [...new Set(left.map(pathOf))];
 
-  it('answers 404 in plain text where the open server does, to every method', async () => {
+  it('answers 404 in plain text where the open-source server does, to every method', async () => {
     const api = await emulated({ dialect, edition: 'self-hosted' });
     const aliases = dialect === 'netbird' ? ['/api/event-streaming', '/api/event-streaming/x'] : [];
     expect(paths).toHaveLength(32);
@@ -44,7 +44,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     }
   });
 
-  it('lets no peer wait for approval on a self-hosted server', async () => {
+  it('makes no peer wait for approval on a self-hosted server', async () => {
     for (const edition of ['cloud', 'self-hosted'] as const) {
       const api = await emulated({ dialect, edition });
       const id = await api.enrol('laptop');

@@ -9,7 +9,7 @@ const start = () => emulated({ dialect: 'netbird' });
 
 const GROUPS = '/api/groups';
 
-describe('a whole number', () => {
+describe('an integer', () => {
   it.each(['1.0', '1e1', '1.5', '"1"', 'true'])('is refused as %s', async spelled => {
     const api = await start();
     const network = await api.make('/api/networks', {});
@@ -18,7 +18,7 @@ describe('a whole number', () => {
     expect(await api.refusal('POST', path, body)).toEqual([400, "couldn't parse JSON request"]);
   });
 
-  it('is read in digits', async () => {
+  it('is read in decimal digits', async () => {
     const api = await start();
     const network = await api.make('/api/networks', {});
     const path = `/api/networks/${network}/routers`;
@@ -27,10 +27,10 @@ describe('a whole number', () => {
   });
 });
 
-describe('a group with a pointer that is empty', () => {
+describe('a group with an empty reference', () => {
   const dropped = (call: Promise<unknown>) => expect(call).rejects.toThrow();
 
-  it.each([{}, null, { a: 1 }])('is kept as %j, although no answer shows it', async pointer => {
+  it.each([{}, null, { a: 1 }])('is stored as %j, although no response shows it', async pointer => {
     const api = await start();
     const peer = await api.enrol('laptop');
     const body = { name: 'broken', peers: [peer], resources: [pointer] };
@@ -52,7 +52,7 @@ describe('a group with a pointer that is empty', () => {
   });
 });
 
-describe('people', () => {
+describe('users', () => {
   it('have long ids of the provider; service users have UUIDs, objects short ids', async () => {
     const api = await start();
     const ada = Object(
@@ -67,7 +67,7 @@ describe('people', () => {
     expect(await api.make(GROUPS, { name: 'g' })).toMatch(/^[0-9a-v]{20}$/);
   });
 
-  it('show what they may do to themselves alone, on every module', async () => {
+  it('show their permissions on every module only to themselves', async () => {
     const api = await start();
     const [listed] = [await api.get('/api/users')].flat();
     expect(listed).not.toHaveProperty('permissions');
@@ -83,7 +83,7 @@ describe('people', () => {
 });
 
 describe('a peer', () => {
-  it('has an IPv6 address, which can be another one of the same network', async () => {
+  it('has an IPv6 address, which can be changed to another one of the same network', async () => {
     const api = await start();
     const one = await api.enrol('one');
     const other = await api.enrol('other');
@@ -100,7 +100,7 @@ describe('a peer', () => {
     expect(await ipv6(one)).toBe(free);
   });
 
-  it('of a blocked person waits for them to sign in again', async () => {
+  it('of a blocked user waits for them to sign in again', async () => {
     const api = await start();
     const ada = await person(api, 'user');
     const id = await api.enrol('laptop', { user_id: ada.id });
@@ -134,7 +134,7 @@ it('the log begins with the account and the first token of its owner', async () 
   ]);
 });
 
-it('of what a group does twice the log tells twice', async () => {
+it('the log has two events for what a group does twice', async () => {
   const api: Emulated = await start();
   const peer = await api.enrol('laptop');
   await api.make(GROUPS, { name: 'g', peers: [peer, peer] });

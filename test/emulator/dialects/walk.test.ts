@@ -54,7 +54,7 @@ const SUCCESS: Readonly<Record<string, number>> = {
 describe.each([...operations, ...netbirdOperations])('$id', (operation: Operation) => {
   beforeEach(() => fixture.restore(operation));
 
-  it('answers a good request as documented', async () => {
+  it('responds to a valid request as documented', async () => {
     const { id, method } = operation;
     const answer = await api.call(method, fixture.path(operation), fixture.body(operation));
     expect(answer.status, answer.text).toBe(SUCCESS[id] ?? 200);

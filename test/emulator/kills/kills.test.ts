@@ -23,7 +23,7 @@ const LANES = 2;
 const KILLS_A_FILE = 50;
 
 it(
-  'every acknowledged write outlives a kill, and no cascade is half done',
+  'every acknowledged write survives a kill, and no cascade is half done',
   async () => {
     const { count, seed, found } = proof('kills of an emulator in the middle of writes', RUNS);
     const random = seededRandom(seed);

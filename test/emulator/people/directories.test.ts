@@ -59,7 +59,7 @@ async function membership(api: Emulated) {
 }
 
 describe.each(Object.keys(SEGMENTS) as Segment[])('%s', segment => {
-  it('brings people and groups, which are the directory’s', async () => {
+  it('creates users and groups, which belong to the directory', async () => {
     const api = await emulated();
     const { path } = await brought(api, segment, CONTENT);
     expect(await membership(api)).toEqual({ Ada: ['eng-all'], Bob: ['sales'] });
@@ -71,7 +71,7 @@ describe.each(Object.keys(SEGMENTS) as Segment[])('%s', segment => {
     });
   });
 
-  it('brings only groups, and only people of groups, that begin as it says', async () => {
+  it('creates only groups, and only users of groups, with the configured prefixes', async () => {
     const api = await emulated();
     const scope = { group_prefixes: ['eng', 'ops'], user_group_prefixes: ['eng'] };
     await brought(api, segment, CONTENT, scope);
@@ -79,7 +79,7 @@ describe.each(Object.keys(SEGMENTS) as Segment[])('%s', segment => {
     expect(await api.get('/api/groups?name=sales')).toEqual([]);
   });
 
-  it('follows: who is renamed is, who is gone goes, who changes groups does', async () => {
+  it('is followed: users are renamed, deleted and move between groups', async () => {
     const api = await emulated();
     const { bring } = await brought(api, segment, CONTENT);
     const [ada] = (await synced(api)).filter(({ name }) => name === 'Ada');
@@ -93,7 +93,7 @@ describe.each(Object.keys(SEGMENTS) as Segment[])('%s', segment => {
     expect(await api.get('/api/groups?name=eng-all')).toHaveLength(1);
   });
 
-  it('leaves alone who is there by hand, and groups given by hand', async () => {
+  it('does not change users created by hand, and groups assigned by hand', async () => {
     const api = await emulated();
     const own = { email: BOB.email.toUpperCase(), name: 'B', role: 'admin', auto_groups: [] };
     await api.make('/api/users', { ...own, is_service_user: false });
@@ -111,7 +111,7 @@ describe.each(Object.keys(SEGMENTS) as Segment[])('%s', segment => {
     expect(await synced(api)).toMatchObject([{ role: 'auditor' }]);
   });
 
-  it('has the peers of people follow their groups', async () => {
+  it('makes the peers of users follow their groups', async () => {
     const api = await emulated();
     const { bring } = await brought(api, segment, { ...CONTENT, groups: [] });
     const [ada] = (await synced(api)).filter(({ name }) => name === 'Ada');
@@ -120,7 +120,7 @@ describe.each(Object.keys(SEGMENTS) as Segment[])('%s', segment => {
     expect(await api.get('/api/groups?name=eng-all')).toMatchObject([{ peers: [{ id: laptop }] }]);
   });
 
-  it('notes what it did, newest first, and forgets it when it goes', async () => {
+  it('logs what it did, newest first, and deletes the log with itself', async () => {
     const api = await emulated();
     const { path, bring } = await brought(api, segment, CONTENT);
     await bring({ users: [ADA], groups: [] });
@@ -134,7 +134,7 @@ describe.each(Object.keys(SEGMENTS) as Segment[])('%s', segment => {
     expect(await api.refusal('GET', `${path}/logs`)).toEqual(refused(404));
   });
 
-  it('does nothing while it is off', async () => {
+  it('does nothing while it is disabled', async () => {
     const api = await emulated();
     const { path, fill } = await directory(api, segment);
     await api.put(path, { enabled: false });
@@ -147,7 +147,7 @@ describe.each(Object.keys(SEGMENTS) as Segment[])('%s', segment => {
 });
 
 describe.each(['idp-sync-a', 'idp-sync-b'] as const)('%s', segment => {
-  it('is asked on its interval, again and again', async () => {
+  it('is read on its interval, again and again', async () => {
     const api = await emulated();
     const { path, fill } = await directory(api, segment, { sync_interval: 600 });
     const wait = async (advance: number) => {
@@ -162,7 +162,7 @@ describe.each(['idp-sync-a', 'idp-sync-b'] as const)('%s', segment => {
     expect(await wait(10)).toBe(2);
   });
 
-  it('brings nothing where it holds nothing', async () => {
+  it('creates nothing if it is empty', async () => {
     const api = await emulated();
     const { path, run } = await directory(api, segment);
     await run();
@@ -172,7 +172,7 @@ describe.each(['idp-sync-a', 'idp-sync-b'] as const)('%s', segment => {
   });
 });
 
-it('SCIM lets in by its newest token, which is shown once', async () => {
+it('SCIM authenticates by its newest token, which is shown once', async () => {
   const api = await emulated();
   const path = '/api/integrations/scim-idp';
   const { id, auth_token: before } = Object(await api.post(path, scimBody()));
@@ -185,7 +185,7 @@ it('SCIM lets in by its newest token, which is shown once', async () => {
   });
 });
 
-it('two directories keep out of each other’s way', async () => {
+it('two directories do not affect each other', async () => {
   const api = await emulated();
   await brought(api, 'idp-sync-a', { users: [ADA], groups: [] });
   const b = await brought(api, 'idp-sync-b', { users: [ADA, BOB], groups: [] });

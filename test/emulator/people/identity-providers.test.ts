@@ -19,7 +19,7 @@ const TYPES = [
 ];
 
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
-  it.each(TYPES)('has one of type %s, which its id tells', async type => {
+  it.each(TYPES)('can have the type %s, which its id shows', async type => {
     const api = await emulated({ dialect });
     const { id } = Object(await api.post(PATH, providerBody({ type })));
     expect(id).toMatch(type === 'oidc' ? /^[0-9a-v]{20}$/ : new RegExp(`^${type}-[0-9a-v]{20}$`));
@@ -36,7 +36,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('needs no issuer where it is known to all', async () => {
+  it('needs no issuer if the issuer is well known', async () => {
     const api = await emulated({ dialect });
     await api.post(PATH, providerBody({ type: 'google', issuer: '' }));
   });
@@ -52,13 +52,13 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('POST', PATH, providerBody(more))).toEqual(refused(422));
   });
 
-  it('is refused where nobody answers at the issuer', async () => {
+  it('is refused if nobody responds at the issuer', async () => {
     const api = await emulated({ dialect, acceptsIssuer: issuer => issuer.includes('real') });
     expect(await api.refusal('POST', PATH, providerBody())).toEqual(refused(422));
     await api.post(PATH, providerBody({ issuer: 'https://real.example.com' }));
   });
 
-  it('keeps its type, and may have the name of another', async () => {
+  it('keeps its type, and may have the name of another provider', async () => {
     const api = await emulated({ dialect });
     await api.post(PATH, providerBody());
     const id = await api.make(PATH, providerBody());
@@ -69,7 +69,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('PUT', `${PATH}/none`, providerBody())).toEqual(refused(unknown));
   });
 
-  it('takes an empty secret in an update, and shows none ever', async () => {
+  it('accepts an empty secret in an update, and never shows a secret', async () => {
     const api = await emulated({ dialect });
     const id = await api.make(PATH, providerBody());
     const body = providerBody({ client_secret: '', name: 'renamed' });
@@ -77,7 +77,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   });
 
   it.each<SignIn>(['external', 'none'])(
-    'is nowhere without the embedded provider: sign-in %s',
+    'does not exist without the embedded provider: sign-in %s',
     async signIn => {
       const api = await emulated({ dialect, signIn });
       const status = dialect === 'spec' ? 412 : 500;

@@ -14,7 +14,7 @@ const lifetime = (invite: unknown): number => {
 };
 
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
-  it('has a token that is shown once, and is listed without', async () => {
+  it('has a token that is shown once, and is omitted from the list', async () => {
     const api = await emulated({ dialect });
     const { invite_token, ...invite } = Object(await api.post(PATH, inviteBody()));
     expect(isWellFormed('invite', invite_token)).toBe(true);
@@ -22,7 +22,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(PATH)).toEqual([invite]);
   });
 
-  it('lasts three days unless it says otherwise', async () => {
+  it('is valid for three days by default', async () => {
     const api = await emulated({ dialect });
     expect(lifetime(await api.post(PATH, inviteBody()))).toBe(72 * HOUR);
     const short = inviteBody({ email: 'b@example.com', expires_in: HOUR });
@@ -55,7 +55,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('POST', PATH, inviteBody(more))).toEqual(refused(422));
   });
 
-  it('is not held to roles and groups that are there, and blocks no group', async () => {
+  it('accepts missing roles and groups, and blocks the deletion of no group', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     await api.post(PATH, inviteBody({ role: 'king', auto_groups: [group, 'none'] }));
@@ -63,7 +63,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   });
 
   it.each<SignIn>(['external', 'none'])(
-    'needs the embedded identity provider; with %s each is a 412',
+    'needs the embedded identity provider; with %s each request is a 412',
     async signIn => {
       const api = await emulated({ dialect, signIn });
       expect(await api.refusal('GET', PATH)).toEqual(refused(412));
@@ -73,7 +73,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   );
 });
 
-it('lasts an hour at least, where the dialect is netbird', async () => {
+it('is valid for an hour at least, if the dialect is netbird', async () => {
   const short = inviteBody({ expires_in: HOUR - 1 });
   const netbird = await emulated({ dialect: 'netbird' });
   expect(await netbird.refusal('POST', PATH, short)).toEqual(refused(422));
@@ -81,7 +81,7 @@ it('lasts an hour at least, where the dialect is netbird', async () => {
   expect(lifetime(await spec.post(PATH, short))).toBe(HOUR - 1);
 });
 
-it('leaves the invitation of people to the provider that there is', async () => {
+it('leaves the invitation of users to the existing provider', async () => {
   const body = { email: 'ada@example.com', name: 'Ada', role: 'user', auto_groups: [] };
   const person = { ...body, is_service_user: false };
   const external = await emulated({ signIn: 'external' });

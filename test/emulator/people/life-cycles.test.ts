@@ -182,7 +182,7 @@ it('an invite whose email somebody has meanwhile is refused', async () => {
   });
 });
 
-it('invites of one account are not those of another, but their tokens are found in any', async () => {
+it('invites of one account are not visible in another, but their tokens work in any', async () => {
   const api = await emulated({ accounts: 2 });
   const { token: other } = Object(await api.control('POST', '/emulator/accounts', {}));
   const made = await api.call('POST', INVITES, inviteBody(), `Token ${other}`);
@@ -191,7 +191,7 @@ it('invites of one account are not those of another, but their tokens are found 
   expect(await openly(api, 'GET', `${INVITES}/${invite_token}`)).toMatchObject({ status: 200 });
 });
 
-it('what needs no credentials is limited by where it comes from, where there is a limit', async () => {
+it('requests without credentials are limited by client address, if there is a limit', async () => {
   const api = await emulated({
     rateLimit: { requestsPerMinute: 60, burst: 60 },
     clock: () => new Date(0),
@@ -209,18 +209,21 @@ describe('Accept invite and change password: the password', () => {
   const BAD = ['Short 1', 'no uppercase 1', 'No Digit Here', 'NoSpecial123', ''];
   const GOOD = ['Spaces are special 1', 'Ünïcode1!', 'Aa1-----'];
 
-  it.each(['spec', 'netbird'] as const)('holds when an invite is accepted: %s', async dialect => {
-    const api = await emulated({ dialect });
-    for (const [index, password] of GOOD.entries()) {
-      const { token } = await invite(api, { email: `${index}@example.com` });
-      const accept = (text: string) =>
-        openly(api, 'POST', `${INVITES}/${token}/accept`, { password: text });
-      for (const bad of BAD) expect(await accept(bad), bad).toMatchObject({ status: 422 });
-      expect(await accept(password), password).toMatchObject({ status: 200 });
-    }
-  });
+  it.each(['spec', 'netbird'] as const)(
+    'is checked when an invite is accepted: %s',
+    async dialect => {
+      const api = await emulated({ dialect });
+      for (const [index, password] of GOOD.entries()) {
+        const { token } = await invite(api, { email: `${index}@example.com` });
+        const accept = (text: string) =>
+          openly(api, 'POST', `${INVITES}/${token}/accept`, { password: text });
+        for (const bad of BAD) expect(await accept(bad), bad).toMatchObject({ status: 422 });
+        expect(await accept(password), password).toMatchObject({ status: 200 });
+      }
+    },
+  );
 
-  it.each(['spec', 'netbird'] as const)('holds when it is changed: %s', async dialect => {
+  it.each(['spec', 'netbird'] as const)('is checked when it is changed: %s', async dialect => {
     const api = await emulated({ dialect });
     const ada = await person(api, 'user', { password: PASSWORD });
     const path = `/api/users/${ada.id}/password`;
@@ -233,7 +236,7 @@ describe('Accept invite and change password: the password', () => {
     expect(await change('Right one 1', 'Other one 1')).toBe(200);
   });
 
-  it('is nobody’s to change but one’s own', async () => {
+  it('can be changed only by its user', async () => {
     const api = await emulated();
     const ada = await person(api, 'user', { password: PASSWORD });
     const body = { old_password: PASSWORD, new_password: 'Right one 1' };
@@ -242,7 +245,7 @@ describe('Accept invite and change password: the password', () => {
 });
 
 describe.each<SignIn>(['external', 'none'])(
-  'sign-in %s: what needs the embedded provider',
+  'sign-in %s: operations that need the embedded provider',
   signIn => {
     const needing = loadContract().operations.filter(({ embeddedIdp }) => embeddedIdp);
 

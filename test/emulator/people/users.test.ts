@@ -12,7 +12,7 @@ const userOf = async (api: Emulated, id: string) =>
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   const start = () => emulated({ dialect });
 
-  it('makes a service user without an email, whose groups nobody checks', async () => {
+  it('creates a service user without an email, whose groups are not checked', async () => {
     const api = await start();
     const user = Object(await api.post('/api/users', service({ auto_groups: ['nowhere'] })));
     expect(user).toMatchObject({
@@ -33,7 +33,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get('/api/users?service_user=true')).toHaveLength(2);
   });
 
-  it('makes a person with a password that is shown once', async () => {
+  it('creates a user with a password that is shown once', async () => {
     const api = await start();
     const made = Object(await api.post('/api/users', userBody()));
     expect(made).toMatchObject({ email: 'ada@example.com', status: 'active' });
@@ -41,7 +41,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await userOf(api, made.id)).not.toHaveProperty('password');
   });
 
-  it('takes roles in any case, and keeps them in lower case', async () => {
+  it('accepts roles in any case, and stores them in lower case', async () => {
     const api = await start();
     expect(await api.post('/api/users', service({ role: 'Network_ADMIN' }))).toMatchObject({
       role: 'network_admin',
@@ -59,7 +59,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('POST', '/api/users', userBody(more))).toEqual(refused(status));
   });
 
-  it('lists people, service users, or both', async () => {
+  it('lists users, service users, or both', async () => {
     const api = await start();
     await api.post('/api/users', service());
     const kinds = async (query: string) =>
@@ -70,7 +70,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('GET', '/api/users?service_user=maybe')).toEqual(refused(422));
   });
 
-  it('says who is calling, unless it is a service user', async () => {
+  it('shows who is calling, unless it is a service user', async () => {
     const api = await start();
     const { id } = await owner(api);
     expect(await api.get('/api/users/current')).toMatchObject({ id, is_current: true });
@@ -87,7 +87,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(status).toBe(dialect === 'spec' ? 405 : 404);
   });
 
-  it('shows somebody without the right to read users only themself', async () => {
+  it('shows only themself to a user without permission to read users', async () => {
     const api = await start();
     const ada = await person(api, 'user');
     const { body } = await api.call('GET', '/api/users', undefined, ada.as);
@@ -101,7 +101,7 @@ describe('an update', () => {
     return String(Object(all).id);
   };
 
-  it('blocks, and unblocks where it does not say otherwise', async () => {
+  it('blocks, and unblocks by default', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const ada = await person(api, 'user');
     const path = `/api/users/${ada.id}`;
@@ -143,7 +143,7 @@ describe('an update', () => {
     ['who blocks the owner', 'admin', 'owner', { role: 'owner', is_blocked: true }],
     ['an auditor', 'auditor', 'other', {}],
     ['a network admin', 'network_admin', 'other', {}],
-  ])('forbids it: %s', async (_, role, whom, more) => {
+  ])('is forbidden: %s', async (_, role, whom, more) => {
     const api = await emulated();
     const caller = await person(api, role);
     const other = await person(api, 'user');
@@ -152,7 +152,7 @@ describe('an update', () => {
     expect(await statusFor(api, caller, 'PUT', `/api/users/${id}`, body)).toBe(403);
   });
 
-  it('hands the account over: who was the owner is an admin from then on', async () => {
+  it('hands the account over: the former owner is an admin from then on', async () => {
     const api = await emulated();
     const ada = await person(api, 'admin');
     const first = await owner(api);
@@ -163,7 +163,7 @@ describe('an update', () => {
     expect(await userOf(api, first.id)).toMatchObject({ role: 'admin' });
   });
 
-  it('has the user’s peers join and leave along, while the account lets them', async () => {
+  it('makes the user’s peers join and leave too, while the account allows it', async () => {
     const api = await emulated();
     const ada = await person(api, 'user');
     const group = await api.make('/api/groups', { name: 'staff' });
@@ -183,7 +183,7 @@ describe('an update', () => {
 });
 
 describe('a deletion', () => {
-  it('is refused to oneself, for the owner, and for users of an integration', async () => {
+  it('is refused for oneself, for the owner, and for users of an integration', async () => {
     const api = await emulated();
     const first = await owner(api);
     expect(await api.refusal('DELETE', `/api/users/${first.id}`)).toEqual(refused(422));
@@ -195,7 +195,7 @@ describe('a deletion', () => {
     expect(await statusFor(api, ci, 'DELETE', `/api/users/${synced.id}`)).toBe(200);
   });
 
-  it('takes the user’s peers along, with every policy that names one, and all tokens', async () => {
+  it('deletes the user’s peers, with every policy that names one, and all tokens', async () => {
     const api = await emulated();
     const ada = await person(api, 'user');
     const laptop = await api.enrol('laptop', { user_id: ada.id });
@@ -205,7 +205,7 @@ describe('a deletion', () => {
   });
 });
 
-describe('a person who is kept out', () => {
+describe('a user without access', () => {
   it.each([
     ['blocked', { is_blocked: true }, 'user is blocked'],
     ['pending approval', {}, 'user is pending approval'],

@@ -192,7 +192,7 @@ describe('posture checks', () => {
     ],
   ])('%s', holds);
 
-  it('are passed where the check does not exist any more', async () => {
+  it('pass if the check no longer exists', async () => {
     const draft = pair([policy([rule('as', 'bs')], CHECKED)], STRICT);
     const gone = (text: string) =>
       text.replaceAll('"source_posture_checks":["strict"]', '"source_posture_checks":["gone"]');

@@ -26,7 +26,7 @@ async function pair(api: Emulated, machine: object = {}) {
 }
 
 describe('a policy', () => {
-  it('lets its sources reach its destinations, and back where it says both ways', async () => {
+  it('lets its sources reach its destinations, and back if it is bidirectional', async () => {
     const api = await closed();
     const { a, b, ...sides } = await pair(api);
     expect(await reached(api, a)).toEqual([]);
@@ -51,7 +51,7 @@ describe('a policy', () => {
     }
   });
 
-  it('may name one peer on a side; other resources are no peers', async () => {
+  it('may name one peer on a side; other resources are not peers', async () => {
     const api = await closed();
     const { a, b, sources } = await pair(api);
     const rule = (type: string) =>
@@ -62,7 +62,7 @@ describe('a policy', () => {
     expect(await reached(api, a)).toEqual([]);
   });
 
-  it('lets all reach all in a new account, but nobody themself', async () => {
+  it('lets all reach all in a new account, but no peer itself', async () => {
     const api = await emulated();
     const a = await api.enrol('a');
     await api.enrol('b');
@@ -70,7 +70,7 @@ describe('a policy', () => {
     expect(await reached(api, a)).toEqual(asSet(['b', 'c']));
   });
 
-  it('lets nobody in or out who must sign in again', async () => {
+  it('blocks machines that must sign in again in both directions', async () => {
     const api = await emulated();
     const ada = await person(api, 'user');
     const a = await api.enrol('a', { user_id: ada.id });
@@ -160,7 +160,7 @@ describe('a posture check of the source', () => {
       LINUX,
       false,
     ],
-  ])('wants %s', async (_, checks, machine, isLetIn) => {
+  ])('requires %s', async (_, checks, machine, isLetIn) => {
     const api = await closed();
     const { a, b, ...sides } = await pair(api, machine);
     const check = await api.make('/api/posture-checks', checkBody(checks));
@@ -173,7 +173,7 @@ describe('a posture check of the source', () => {
 });
 
 describe('the list', () => {
-  it('is empty for a peer that nobody knows, and for people only of their own', async () => {
+  it('is empty for an unknown peer, and for users only of their own peers', async () => {
     const api = await emulated();
     expect(await api.get('/api/peers/none/accessible-peers')).toEqual([]);
     const ada = await person(api, 'user');
@@ -262,7 +262,7 @@ describe('Temporary access peer: connected', () => {
     expect(await api.refusal('GET', `/api/peers/${guest}`)).toEqual(refused(404));
   });
 
-  it('has policies that are named for the peer, one a rule', async () => {
+  it('has policies that are named for the peer, one per rule', async () => {
     const api = await closed({ shuffle: false });
     const target = await api.enrol('target');
     const guest = await api.make(`/api/peers/${target}/temporary-access`, ACCESS);

@@ -41,7 +41,7 @@ it.each(RECORDINGS)(
   120_000,
 );
 
-it('the table of differences is short, and speaks of lines that there are', () => {
+it('the table of differences is short, and refers to existing lines', () => {
   const tables = Object.values(KNOWN).flatMap(table => Object.keys(table));
   expect(tables.length).toBeLessThanOrEqual(MOST);
   const lines = RECORDINGS.flatMap(readRecording);

@@ -72,7 +72,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ]);
   });
 
-  it('does not look at other names in an update, so that duplicates come about', async () => {
+  it('accepts a taken name in an update, so that duplicates arise', async () => {
     const api = await emulated({ dialect });
     await api.make('/api/groups', { name: 'a' });
     const id = await api.make('/api/groups', { name: 'b' });
@@ -122,7 +122,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ]);
   });
 
-  it('answers every deletion that fails with a 400', async () => {
+  it('answers every failed deletion with a 400', async () => {
     const api = await emulated({ dialect });
     expect(await api.refusal('DELETE', '/api/groups/none')).toEqual([400, 'group: none not found']);
     expect(await api.refusal('DELETE', `/api/groups/${await allId(api)}`)).toEqual([
@@ -150,7 +150,7 @@ describe('the list of groups of one name', () => {
     return { small, large };
   };
 
-  it('holds all of them under spec, be it none', async () => {
+  it('contains all of them under spec, even none', async () => {
     const api = await emulated({ dialect: 'spec' });
     const { small, large } = await twins(api);
     const found = [await api.get('/api/groups?name=a')].flat().map(idOf);
@@ -158,7 +158,7 @@ describe('the list of groups of one name', () => {
     expect(await api.get('/api/groups?name=A')).toEqual([]);
   });
 
-  it('holds the largest under netbird, or is a 404', async () => {
+  it('contains the largest under netbird, or is a 404', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const { large } = await twins(api);
     expect(await api.get('/api/groups?name=a')).toMatchObject([{ id: large }]);

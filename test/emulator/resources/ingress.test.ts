@@ -19,7 +19,7 @@ async function ports(api: Emulated, machine: object = {}) {
 }
 
 describe('an ingress peer', () => {
-  it('has an address, a region, ports to give, and is as connected as its peer', async () => {
+  it('has an address, a region, available ports, and is connected if its peer is', async () => {
     const api = await emulated();
     const { path, peer_id } = await gate(api, {}, { country_code: 'DE' });
     expect(await api.get(path)).toMatchObject({
@@ -35,7 +35,7 @@ describe('an ingress peer', () => {
     expect(await api.get(path)).toMatchObject({ connected: false });
   });
 
-  it('is an enrolled peer, once', async () => {
+  it('is an enrolled peer, at most once', async () => {
     const api = await emulated();
     const { peer_id } = await gate(api);
     const body = { enabled: true, fallback: false };
@@ -58,7 +58,7 @@ describe('an ingress peer', () => {
 });
 
 describe('an allocation', () => {
-  it('maps ranges of the peer to ports of the ingress peer, one for one', async () => {
+  it('maps port ranges of the peer to ports of the ingress peer, one to one', async () => {
     const api = await emulated({ shuffle: false });
     const { id, path } = await gate(api);
     const laptop = await ports(api);
@@ -75,7 +75,7 @@ describe('an allocation', () => {
     expect(await api.get(path)).toMatchObject({ available_ports: { tcp: 55_534, udp: 55_535 } });
   });
 
-  it('may ask for ports that are the same on both sides', async () => {
+  it('may request the same ports on both sides', async () => {
     const api = await emulated();
     await gate(api);
     const laptop = await ports(api);
@@ -85,7 +85,7 @@ describe('an allocation', () => {
     expect(mapping.ingress_end - mapping.ingress_start).toBe(2);
   });
 
-  it('keeps the mappings that an update wants as well', async () => {
+  it('keeps the mappings that an update contains too', async () => {
     const api = await emulated();
     await gate(api);
     const laptop = await ports(api);
@@ -98,7 +98,7 @@ describe('an allocation', () => {
     expect(Object(after).port_range_mappings).toHaveLength(2);
   });
 
-  it('is served in its region, else by a fallback, else not at all', async () => {
+  it('is served in its region, else by a fallback, else refused', async () => {
     const api = await emulated();
     const german = await ports(api, { country_code: 'DE' });
     expect(await api.refusal('POST', german.path, allocationBody())).toEqual(refused(412));
@@ -114,7 +114,7 @@ describe('an allocation', () => {
     expect(await api.refusal('POST', french.path, allocationBody())).toEqual(refused(412));
   });
 
-  it('is listed under its peer, by name where one is asked for', async () => {
+  it('is listed under its peer, and filtered by name', async () => {
     const api = await emulated();
     await gate(api);
     const laptop = await ports(api);
@@ -142,7 +142,7 @@ describe('an allocation', () => {
     expect(await api.refusal('POST', laptop.path, allocationBody(more))).toEqual(refused(422));
   });
 
-  it('is refused where there are not so many ports left', async () => {
+  it('is refused if too few ports are left', async () => {
     const api = await emulated();
     await gate(api);
     const laptop = await ports(api);
@@ -154,7 +154,7 @@ describe('an allocation', () => {
   });
 });
 
-describe('ports that are given out', () => {
+describe('allocated ports', () => {
   const protocol = fc.constantFrom('tcp', 'udp', 'tcp/udp');
   const range = fc
     .tuple(fc.integer({ min: 1, max: 60_000 }), fc.nat({ max: 3000 }), protocol)
@@ -162,7 +162,7 @@ describe('ports that are given out', () => {
   const direct = fc.record({ count: fc.integer({ min: 1, max: 3000 }), protocol });
   const wanted = fc.array(fc.oneof(range, direct), { minLength: 1, maxLength: 5 });
 
-  it('never collide, whoever asks for whatever', () => {
+  it('never collide, whoever requests whatever', () => {
     fc.assert(
       fc.property(fc.array(wanted, { maxLength: 8 }), asked => {
         const given: NonNullable<ReturnType<typeof mapPorts>>[number][] = [];

@@ -20,7 +20,7 @@ describe.each(Object.entries(EDR_BODIES))('endpoint detection, provider %s', (le
   const segment = `edr-provider-${letter.toLowerCase()}`;
   const path = `${INTEGRATIONS}/edr/${segment}`;
 
-  it('is one of its account, and its groups read whole', async () => {
+  it('exists once per account, and its groups are expanded', async () => {
     const api = await emulated();
     const group = await api.make('/api/groups', { name: 'g' });
     expect(await api.refusal('GET', path)).toEqual(refused(404));
@@ -38,7 +38,7 @@ describe.each(Object.entries(EDR_BODIES))('endpoint detection, provider %s', (le
     expect(await api.refusal('PUT', path, body)).toEqual(refused(404));
   });
 
-  it('is refused with unknown groups, and keeps those it has from going', async () => {
+  it('is refused with unknown groups, and keeps its groups from deletion', async () => {
     const api = await emulated();
     expect(await api.refusal('POST', path, { ...body, groups: ['none'] })).toEqual(refused(422));
     const group = await api.make('/api/groups', { name: 'g' });
@@ -49,13 +49,13 @@ describe.each(Object.entries(EDR_BODIES))('endpoint detection, provider %s', (le
     await api.remove(`/api/groups/${group}`);
   });
 
-  it('is off only where it says so, then and with every update', async () => {
+  it('is disabled only explicitly, in every update', async () => {
     const api = await emulated();
     expect(await api.post(path, { ...body, enabled: false })).toMatchObject({ enabled: false });
     expect(await api.put(path, body)).toMatchObject({ enabled: true });
   });
 
-  it('wants its secrets again with every update', async () => {
+  it('requires its secrets again with every update', async () => {
     const api = await emulated();
     await api.post(path, body);
     const secrets = Object.keys(body).filter(name => /token|secret|key/.test(name));
@@ -64,7 +64,7 @@ describe.each(Object.entries(EDR_BODIES))('endpoint detection, provider %s', (le
       expect(await api.refusal('PUT', path, { ...body, [name]: undefined })).toEqual(refused(422));
   });
 
-  it('is where a server of dialect netbird has it, under the name of its vendor', async () => {
+  it('has the path of its vendor’s name under dialect netbird', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const vendor = { A: 'sentinelone', B: 'intune', C: 'huntress', D: 'falcon' }[letter];
     await api.post(`${INTEGRATIONS}/edr/${vendor}`, body);
@@ -74,7 +74,7 @@ describe.each(Object.entries(EDR_BODIES))('endpoint detection, provider %s', (le
   });
 });
 
-it('providers of endpoint detection live side by side', async () => {
+it('endpoint detection providers exist side by side', async () => {
   const api = await emulated();
   const ids: unknown[] = [];
   for (const [letter, body] of Object.entries(EDR_BODIES)) {
@@ -94,7 +94,7 @@ describe.each(DIRECTORIES)('%s', (segment, body, change) => {
   const path = `${INTEGRATIONS}/${segment}`;
   const scope = { group_prefixes: ['eng-'], user_group_prefixes: ['eng-'], connector_id: 'c' };
 
-  it('is enabled, unscoped and never synchronised unless it says otherwise', async () => {
+  it('is enabled, unscoped and never synchronised by default', async () => {
     const api = await emulated();
     expect(await api.post(path, body())).toMatchObject({
       id: 1,
@@ -106,7 +106,7 @@ describe.each(DIRECTORIES)('%s', (segment, body, change) => {
     });
   });
 
-  it('changes only what an update sends, alone of all resources', async () => {
+  it('is the only resource in which an update changes only what it sends', async () => {
     const api = await emulated();
     const made = Object(await api.post(path, body(scope)));
     const { auth_token: _, ...kept } = made;
@@ -116,7 +116,7 @@ describe.each(DIRECTORIES)('%s', (segment, body, change) => {
     expect(await api.put(`${path}/${made.id}`, off)).toMatchObject({ ...change, ...off });
   });
 
-  it('has no number twice, whatever is removed', async () => {
+  it('reuses no id, whatever is deleted', async () => {
     const api = await emulated();
     await api.remove(`${path}/${await api.make(path, body())}`);
     expect(await api.make(path, body())).toBe('2');
@@ -153,7 +153,7 @@ it.each(['a', 'b'])('directory %s is synchronised every 300 seconds by default',
 describe('MSP tenants', () => {
   const path = `${INTEGRATIONS}/msp/tenants`;
 
-  it('begin pending, with a challenge, and never activated or invited', async () => {
+  it('begin pending, with a challenge, and have no activation or invitation time', async () => {
     const api = await emulated();
     const group = await api.make('/api/groups', { name: 'g' });
     const groups = [{ id: group, role: 'admin' }];
@@ -185,7 +185,7 @@ describe('MSP tenants', () => {
     expect(await api.refusal('POST', path, tenantBody({ groups }))).toEqual(refused(422));
   });
 
-  it('keep their domain, and tell when they changed', async () => {
+  it('keep their domain, and show when they changed', async () => {
     let now = 0;
     const api = await emulated({ clock: () => new Date(now) });
     const { id, created_at } = Object(await api.post(path, tenantBody()));
@@ -224,7 +224,7 @@ describe('event streams', () => {
     },
   );
 
-  it('are enabled at first, whatever is asked, and off by an update', async () => {
+  it('are enabled at creation, whatever is requested, and disabled by an update', async () => {
     const api = await emulated();
     const body = streamBody({ enabled: false });
     const { id, enabled } = Object(await api.post(path, body));
@@ -232,7 +232,7 @@ describe('event streams', () => {
     expect(await api.put(`${path}/${id}`, body)).toMatchObject({ enabled: false });
   });
 
-  it('keep their platform, and what an update leaves out or sends back masked', async () => {
+  it('keep their platform, and fields that an update omits or sends back masked', async () => {
     const api = await emulated();
     const id = await api.make(path, streamBody());
     const config = { api_key: '****', api_url: 'https://eu.example.com', site: 'eu' };
@@ -245,7 +245,7 @@ describe('event streams', () => {
     expect(other).toMatchObject({ config: { api_key: '****', site: 'us' } });
   });
 
-  it('are refused for a platform that nobody knows', async () => {
+  it('are refused for an unknown platform', async () => {
     const api = await emulated();
     const body = streamBody({ platform: 'pigeon' });
     expect(await api.refusal('POST', path, body)).toEqual(refused(422));

@@ -12,7 +12,7 @@ async function machine(api: Emulated, more: object = {}) {
 const FAILED = { status: 'failed', completed_at: expect.any(String) };
 
 describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect => {
-  it('begins so, as what was asked', async () => {
+  it('begins pending, with the requested parameters', async () => {
     const api = await emulated({ dialect });
     const { path } = await machine(api);
     const made = await api.post(path, jobBody({ anonymize: false }));
@@ -28,7 +28,7 @@ describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect 
     expect(await api.get(`${path}/${idOf(made)}`)).toEqual(made);
   });
 
-  it('the machine answers: succeeded, with where the bundle went', async () => {
+  it('the machine answers: succeeded, with the place of the bundle', async () => {
     const api = await emulated({ dialect });
     const { path } = await machine(api);
     const id = await api.make(path, jobBody());
@@ -41,7 +41,7 @@ describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect 
     });
   });
 
-  it('the machine cannot: failed, with why', async () => {
+  it('the machine fails: failed, with the reason', async () => {
     const api = await emulated({ dialect });
     const { path } = await machine(api);
     const id = await api.make(path, jobBody());
@@ -51,13 +51,16 @@ describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect 
     expect(Object(job).workload).not.toHaveProperty('result');
   });
 
-  it.each(['disconnect', 'connect'])('the machine goes or comes anew (%s): failed', async move => {
-    const api = await emulated({ dialect });
-    const { id: peer, path } = await machine(api);
-    const id = await api.make(path, jobBody());
-    await api.control('POST', `/emulator/peers/${peer}/${move}`);
-    expect(await api.get(`${path}/${id}`)).toMatchObject(FAILED);
-  });
+  it.each(['disconnect', 'connect'])(
+    'the machine disconnects or reconnects (%s): failed',
+    async move => {
+      const api = await emulated({ dialect });
+      const { id: peer, path } = await machine(api);
+      const id = await api.make(path, jobBody());
+      await api.control('POST', `/emulator/peers/${peer}/${move}`);
+      expect(await api.get(`${path}/${id}`)).toMatchObject(FAILED);
+    },
+  );
 
   it('nobody answers for five minutes: failed', async () => {
     const api = await emulated({ dialect });
@@ -69,7 +72,7 @@ describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect 
     expect(await api.get(`${path}/${id}`)).toMatchObject(FAILED);
   });
 
-  it('a peer has one that waits at most, and lists all, newest first', async () => {
+  it('a peer has at most one pending job, and lists all, newest first', async () => {
     const api = await emulated({ dialect });
     const { path } = await machine(api);
     const ids: string[] = [];
@@ -97,7 +100,7 @@ describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect 
     await api.post(path, jobBody(free));
   });
 
-  it('is refused for another workload, a machine that is gone, or an old agent', async () => {
+  it('is refused for another workload, a disconnected machine, or an old agent', async () => {
     const api = await emulated({ dialect });
     const { id, path } = await machine(api);
     const unknown = await api.refusal('POST', path, jobBody({}, 'reboot'));
@@ -110,7 +113,7 @@ describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect 
     await api.post(fit.path, jobBody());
   });
 
-  it('is not found under another peer, and goes with its own', async () => {
+  it('is not found under another peer, and is deleted with its own peer', async () => {
     const api = await emulated({ dialect });
     const one = await machine(api);
     const other = await machine(api);
@@ -121,7 +124,7 @@ describe.each(['spec', 'netbird'] as const)('Job: pending, dialect %s', dialect 
   });
 });
 
-it('an answer comes once, and is one thing or the other', async () => {
+it('an answer arrives once, and is either success or failure', async () => {
   const api = await emulated();
   const { path } = await machine(api);
   const id = await api.make(path, jobBody());

@@ -90,7 +90,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     });
   });
 
-  it('shows its groups in short, and none as null or an empty list', async () => {
+  it('shows its groups in short form, and none as null or an empty list', async () => {
     const api = await emulated({ dialect });
     const { here } = await twoNetworks(api);
     const group = await api.make('/api/groups', { name: 'g' });
@@ -153,7 +153,7 @@ describe('a PUT through another network', () => {
 });
 
 describe('the membership of a resource in a group', () => {
-  it.each(DIALECTS)('is one fact, whichever side writes it, dialect %s', async dialect => {
+  it.each(DIALECTS)('is the same from either side, dialect %s', async dialect => {
     const api = await emulated({ dialect });
     const { here } = await twoNetworks(api);
     const a = await api.make('/api/groups', { name: 'a' });
@@ -173,7 +173,7 @@ describe('the membership of a resource in a group', () => {
     expect(await api.get(`/api/groups/${b}`)).toMatchObject({ resources_count: 0 });
   });
 
-  it('keeps the type it was made with when the address changes', async () => {
+  it('keeps the type it was created with when the address changes', async () => {
     const api = await emulated();
     const { here } = await twoNetworks(api);
     const a = await api.make('/api/groups', { name: 'a' });
@@ -187,7 +187,7 @@ describe('the membership of a resource in a group', () => {
     });
   });
 
-  it('ends where a PUT under netbird leaves out groups', async () => {
+  it('ends if a PUT under netbird omits groups', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const { here } = await twoNetworks(api);
     const group = await api.make('/api/groups', { name: 'g' });
@@ -198,7 +198,7 @@ describe('the membership of a resource in a group', () => {
 });
 
 describe('the list of all resources', () => {
-  it('is there under netbird, without a word of the network', async () => {
+  it('exists under netbird, without the network', async () => {
     const api = await emulated({ dialect: 'netbird' });
     expect(await api.get('/api/networks/resources')).toEqual([]);
     const { here, there } = await twoNetworks(api);
@@ -207,7 +207,7 @@ describe('the list of all resources', () => {
     expect(await api.get('/api/networks/resources')).toHaveLength(2);
   });
 
-  it('is not there under spec: the path is that of a network', async () => {
+  it('does not exist under spec: its path is that of a network', async () => {
     const api = await emulated({ dialect: 'spec' });
     expect(await api.refusal('GET', '/api/networks/resources')).toEqual([
       404,

@@ -60,7 +60,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(path)).toHaveLength(2);
   });
 
-  it('is replaced whole, and can be disabled then', async () => {
+  it('is replaced whole, and can be disabled that way', async () => {
     const api = await emulated({ dialect });
     const path = await routersPath(api);
     const id = await api.make(path, routerBody({ peer: 'p' }));
@@ -129,7 +129,7 @@ describe('a router created disabled', () => {
 });
 
 describe('the metric of a router', () => {
-  it('is held to 1 to 9999 under spec', async () => {
+  it('is limited to 1 to 9999 under spec', async () => {
     const api = await emulated({ dialect: 'spec' });
     const path = await routersPath(api);
     for (const metric of [0, 10_000])
@@ -140,7 +140,7 @@ describe('the metric of a router', () => {
     for (const metric of [1, 9999]) await api.make(path, routerBody({ peer: 'p', metric }));
   });
 
-  it('is taken as it comes under netbird', async () => {
+  it('is not checked under netbird', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const path = await routersPath(api);
     for (const metric of [0, -5, 10_000])

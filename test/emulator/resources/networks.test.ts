@@ -6,13 +6,13 @@ import { emulated, idOf } from '../emulated.ts';
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   const empty = dialect === 'spec' ? [] : null;
 
-  it('checks nothing: empty and equal names are taken', async () => {
+  it('checks nothing: empty and equal names are accepted', async () => {
     const api = await emulated({ dialect });
     for (const name of ['', '', 'n']) await api.make('/api/networks', { name });
     expect(await api.get('/api/networks')).toHaveLength(3);
   });
 
-  it('replaces name and description, and empties what is left out', async () => {
+  it('replaces name and description, and empties omitted fields', async () => {
     const api = await emulated({ dialect });
     const id = await api.make('/api/networks', { name: 'n', description: 'd' });
     expect(await api.put(`/api/networks/${id}`, { name: 'm' })).toMatchObject({
@@ -22,7 +22,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('shows empty lists by where they are read', async () => {
+  it('shows empty lists as null or [], depending on the operation', async () => {
     const api = await emulated({ dialect });
     const created = await api.post('/api/networks', { name: 'n' });
     expect(created).toMatchObject({ routers: [], resources: [], policies: [] });

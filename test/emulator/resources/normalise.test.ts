@@ -26,7 +26,7 @@ const anyPrefix: fc.Arbitrary<Prefix> = anyIp.chain(ip =>
 );
 
 describe('an address', () => {
-  it('is read back from its text', () => {
+  it('is formatted and parsed without loss', () => {
     fc.assert(
       fc.property(anyIp, ip => {
         expect(parseIp(formatIp(ip))).toEqual(ip);
@@ -69,11 +69,11 @@ describe('an address', () => {
     '1::2::3',
     '',
     ' 10.0.0.1',
-  ])('%j is none', text => expect(parseIp(text)).toBeUndefined());
+  ])('%j is not an address', text => expect(parseIp(text)).toBeUndefined());
 });
 
 describe('a range', () => {
-  it('is read back from its text', () => {
+  it('is formatted and parsed without loss', () => {
     fc.assert(
       fc.property(anyPrefix, prefix => {
         expect(parsePrefix(formatPrefix(prefix))).toEqual(prefix);
@@ -81,7 +81,7 @@ describe('a range', () => {
     );
   });
 
-  it('is masked once and for all', () => {
+  it('stays the same when it is masked again', () => {
     fc.assert(
       fc.property(anyPrefix, prefix => {
         expect(masked(masked(prefix))).toEqual(masked(prefix));
@@ -89,7 +89,7 @@ describe('a range', () => {
     );
   });
 
-  it('contains what a block list of its own holds', () => {
+  it('contains the same addresses as an independent block list', () => {
     fc.assert(
       fc.property(anyPrefix, anyIp, ({ ip, length }, other) => {
         const family = (one: Ip) => (one.version === 4 ? 'ipv4' : 'ipv6');
@@ -111,7 +111,7 @@ describe('a range', () => {
     '10.0.0.0/',
     '/8',
     '10.0.0/8',
-  ])('%j is none', text => expect(parsePrefix(text)).toBeUndefined());
+  ])('%j is not a range', text => expect(parsePrefix(text)).toBeUndefined());
 });
 
 describe('a domain', () => {
@@ -125,7 +125,7 @@ describe('a domain', () => {
     'a-b.c_d',
     'bücher.de',
     'EXAMPLE.com',
-  ])('%s is one', text => expect(isDomain(text)).toBe(true));
+  ])('%s is a domain', text => expect(isDomain(text)).toBe(true));
 
   it.each([
     '',
@@ -142,15 +142,15 @@ describe('a domain', () => {
     `${'x'.repeat(64)}.de`,
     'a/b',
     'a:b',
-  ])('%j is none', text => expect(isDomain(text)).toBe(false));
+  ])('%j is not a domain', text => expect(isDomain(text)).toBe(false));
 
-  it('of 253 characters is one, of more is none', () => {
+  it('of 253 characters is valid, and a longer one is not', () => {
     const labels = ['x'.repeat(63), 'x'.repeat(63), 'x'.repeat(63), 'x'.repeat(61)];
     expect(isDomain(labels.join('.'))).toBe(true);
     expect(isDomain(`x${labels.toReversed().join('.')}`)).toBe(false);
   });
 
-  it('is written in lower case and Unicode, whatever it came in, and stays so', () => {
+  it('is written in lower case and Unicode, whatever its input, and stays so', () => {
     for (const text of ['XN--BCHER-KVA.de', 'Bücher.DE', 'bücher.de'])
       expect(unicodeDomain(text)).toBe('bücher.de');
     fc.assert(
@@ -164,11 +164,12 @@ describe('a domain', () => {
 
 describe('a version', () => {
   it.each(['0', '1.2.3.4', 'v1', '1.2.3-rc1', '1.0~beta', '5.10.0-13-amd64', '1.2.3+meta.1'])(
-    '%s is one',
+    '%s is a version',
     text => expect(isVersion(text)).toBe(true),
   );
 
-  it.each(['', 'v', 'latest', '1.', '.1', '1..2', '1 2', 'vv1', '1+'])('%j is none', text =>
-    expect(isVersion(text)).toBe(false),
+  it.each(['', 'v', 'latest', '1.', '.1', '1..2', '1 2', 'vv1', '1+'])(
+    '%j is not a version',
+    text => expect(isVersion(text)).toBe(false),
   );
 });

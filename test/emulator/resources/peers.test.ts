@@ -40,7 +40,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(`/api/peers/${peer.id}`)).toEqual(peer);
   });
 
-  it('names the post-quantum flags as its dialect does', async () => {
+  it('has the names of the post-quantum flags of its dialect', async () => {
     const api = await emulated({ dialect });
     const name = dialect === 'spec' ? 'pqkex_enabled' : 'rosenpass_enabled';
     expect(await enrolled(api, { name: 'laptop' })).toMatchObject({
@@ -55,7 +55,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(`/api/peers/${id}`)).not.toHaveProperty('accessible_peers_count');
   });
 
-  it('lists those whose name and address hold a text', async () => {
+  it('lists peers whose name and address contain a text', async () => {
     const api = await emulated({ dialect });
     const one = await enrolled(api, { name: 'build-1' });
     await enrolled(api, { name: 'build-2' });
@@ -65,7 +65,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get('/api/peers?ip=192.168')).toEqual([]);
   });
 
-  it('joins All and the groups it is enrolled into', async () => {
+  it('joins All and the groups that it enrols into', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     const id = await api.enrol('laptop', { groups: [group] });
@@ -99,7 +99,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(status).toBe(dialect === 'spec' ? 422 : 500);
   });
 
-  it('takes a free address of the overlay network and no other', async () => {
+  it('accepts a free address of the overlay network and no other', async () => {
     const api = await emulated({ dialect });
     const { id, ip } = await enrolled(api, { name: 'laptop' });
     const other = await enrolled(api, { name: 'desk' });
@@ -116,7 +116,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     await api.put(`/api/peers/${id}`, peerBody({ ip: free }));
   });
 
-  it('has both expirations off, unchangeable, where nobody signed it in (412)', async () => {
+  it('has both expirations disabled, unchangeable, if nobody signed it in (412)', async () => {
     const api = await emulated({ dialect });
     const id = await api.enrol('laptop');
     for (const wrong of [
@@ -131,7 +131,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('has both expirations on, changeable, where a user signed it in', async () => {
+  it('has both expirations enabled, changeable, if a user signed it in', async () => {
     const store = memoryStore();
     const api = await emulated({ dialect, store });
     const user_id = store.transaction(ownerOf);
@@ -158,7 +158,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 });
 
 describe('the control that enrols a peer', () => {
-  it('is not there unless controls are on', async () => {
+  it('does not exist unless controls are enabled', async () => {
     const api = await emulated({ controls: false });
     const answer = await api.call(
       'POST',
@@ -169,7 +169,7 @@ describe('the control that enrols a peer', () => {
     expect(answer).toMatchObject({ status: 404, text: '404 page not found\n' });
   });
 
-  it('takes the token of the controls alone', async () => {
+  it('accepts only the token of the controls', async () => {
     const api = await emulated();
     for (const header of ['', `Token ${api.token}`, 'Token nonsense'])
       expect(await api.call('POST', '/emulator/peers', { name: 'p' }, header)).toMatchObject({
@@ -179,7 +179,7 @@ describe('the control that enrols a peer', () => {
     expect(wrong).toMatchObject({ status: 404 });
   });
 
-  it('answers to POST only, and to no other path', async () => {
+  it('exists for POST only, and at no other path', async () => {
     const api = await emulated();
     const authorization = `Token ${api.controlsToken}`;
     expect(await api.call('GET', '/emulator/peers', undefined, authorization)).toMatchObject({
@@ -202,7 +202,7 @@ describe('the control that enrols a peer', () => {
     expect(await api.get('/api/peers')).toEqual([]);
   });
 
-  it('gives each peer an address of its own', async () => {
+  it('gives each peer its own address', async () => {
     const api = await emulated();
     const peers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => enrolled(api, { name: `p${n}` })),

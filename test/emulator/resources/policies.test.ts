@@ -11,7 +11,7 @@ const HOST = { id: 'r1', type: 'host' };
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   const empty = dialect === 'spec' ? [] : null;
 
-  it('shows a policy with its groups in short', async () => {
+  it('shows a policy with its groups in short form', async () => {
     const api = await emulated({ dialect });
     const { a, b } = await twoGroups(api);
     const policy = await api.post(
@@ -35,7 +35,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(`${PATH}/${idOf(policy)}`)).toEqual(policy);
   });
 
-  it('shows ports, ranges, users and resources only where they are set', async () => {
+  it('shows ports, ranges, users and resources only if they are set', async () => {
     const api = await emulated({ dialect });
     const bare = await api.post(PATH, policyBody([ruleBody()]));
     for (const name of [
@@ -54,7 +54,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('drops unknown groups and posture checks without a word', async () => {
+  it('silently drops unknown groups and posture checks', async () => {
     const api = await emulated({ dialect });
     const { a } = await twoGroups(api);
     const check = await api.make(
@@ -73,7 +73,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(`${PATH}/${idOf(policy)}`)).toEqual(policy);
   });
 
-  it('does not ask whether a resource exists, and shows each group once', async () => {
+  it('does not check whether a resource exists, and shows each group once', async () => {
     const api = await emulated({ dialect });
     const { a } = await twoGroups(api);
     const rule = ruleBody({ sources: [a, a], destinations: undefined, destinationResource: HOST });
@@ -154,13 +154,13 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     await api.make(PATH, policyBody([ruleBody({ ...rule, authorized_groups: {} })]));
   });
 
-  it('takes equal names and an empty rule name', async () => {
+  it('accepts equal names and an empty rule name', async () => {
     const api = await emulated({ dialect });
     for (const _ of [1, 2]) await api.make(PATH, policyBody([ruleBody({ name: '' })]));
     expect(await api.get(PATH)).toHaveLength(3);
   });
 
-  it('replaces the policy and the rule it is given: what is left out is emptied', async () => {
+  it('replaces the policy and the given rule: omitted fields are emptied', async () => {
     const api = await emulated({ dialect });
     const { a } = await twoGroups(api);
     const check = await api.make(
@@ -199,7 +199,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     ]);
   });
 
-  it('writes nothing where an update changes nothing but order', async () => {
+  it('writes nothing if an update changes only the order', async () => {
     const store = memoryStore();
     const api = await emulated({ dialect, store, shuffle: false });
     const { a, b } = await twoGroups(api);

@@ -9,7 +9,7 @@ const PATH = '/api/policies';
 const HOST = { id: 'r1', type: 'host' };
 
 describe('several rules under spec', () => {
-  it('are all kept, each with an id of its own', async () => {
+  it('are all kept, each with its own id', async () => {
     const api = await emulated({ dialect: 'spec' });
     const policy = await api.post(
       PATH,
@@ -21,7 +21,7 @@ describe('several rules under spec', () => {
     expect(new Set(rulesOf(read).map(idOf))).toEqual(new Set(ids));
   });
 
-  it('are replaced as a set: ids that are sent stay, rules that are not sent go', async () => {
+  it('are replaced as a set: rules with a sent id stay, and the others are deleted', async () => {
     const api = await emulated({ dialect: 'spec' });
     const policy = await api.post(
       PATH,
@@ -44,7 +44,7 @@ describe('several rules under spec', () => {
     expect(status).toBe(422);
   });
 
-  it('can be sent back as they are read, groups as their ids', async () => {
+  it('can be sent back as they are read, with groups as ids', async () => {
     const api = await emulated({ dialect: 'spec' });
     const { a } = await twoGroups(api);
     const rule = ruleBody({ sources: [a], destinations: undefined, destinationResource: HOST });
@@ -63,7 +63,7 @@ describe('one rule under netbird', () => {
     expect(policy).toMatchObject({ rules: [{ id: idOf(policy) }] });
   });
 
-  it('is the first of several, although all are answered', async () => {
+  it('is the first of several, although all are returned', async () => {
     const api = await emulated({ dialect: 'netbird', shuffle: false });
     const policy = await api.post(
       PATH,
@@ -84,7 +84,7 @@ describe('one rule under netbird', () => {
     expect(await api.get(`${PATH}/${id}`)).toMatchObject({ rules: [{ id, name: 'c' }] });
   });
 
-  it('joins the rules of a policy from elsewhere, of which a PUT removes none', async () => {
+  it('is added to the rules that a policy has otherwise, which a PUT does not remove', async () => {
     const store = memoryStore();
     const older = await emulated({ dialect: 'spec', store });
     const policy = await older.post(
@@ -104,7 +104,7 @@ describe('one rule under netbird', () => {
     expect(await names()).toEqual(['A', 'b', 'c']);
   });
 
-  it('shows groups in part: no issued, no resources of what is a source', async () => {
+  it('shows groups in part: no issued, and no resources in sources', async () => {
     const api = await emulated({ dialect: 'netbird', shuffle: false });
     const { a, b } = await twoGroups(api);
     for (const [id, name] of [[a, 'a'] as const, [b, 'b'] as const])

@@ -30,7 +30,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('reads all three paths of a process, and no empty city', async () => {
+  it('returns all three paths of a process, and no empty city', async () => {
     const api = await emulated({ dialect });
     const checks = {
       process_check: { processes: [{ linux_path: '/a' }] },
@@ -44,7 +44,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('writes ranges in one form, host bits kept', async () => {
+  it('writes ranges in one form, and keeps host bits', async () => {
     const api = await emulated({ dialect });
     const ranges = ['10.1.2.3/8', '2001:DB8::1/32'];
     const check = await api.post(
@@ -61,7 +61,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   });
 
   it.each(['1', '1.2', '1.2.3-rc1', 'v0.28.0', '5.10.0-13-amd64', '1.0.0+build.5'])(
-    'takes the version %s and keeps it as it is',
+    'accepts the version %s and stores it unchanged',
     async min_version => {
       const api = await emulated({ dialect });
       const checks = { nb_version_check: { min_version } };
@@ -118,7 +118,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     await api.put(`${PATH}/${id}`, checkBody(VERSION, { name: 'a' }));
   });
 
-  it('refuses to delete one that a policy names, be it disabled, with a 412', async () => {
+  it('refuses to delete a check that a policy refers to, even a disabled policy, with a 412', async () => {
     const api = await emulated({ dialect });
     const id = await api.make(PATH, checkBody(VERSION));
     const policy = policyBody([ruleBody()], { enabled: false, source_posture_checks: [id] });
@@ -142,7 +142,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
 });
 
 describe('a posture check without checks', () => {
-  it('is one under spec, where the field is optional', async () => {
+  it('is valid under spec, where the field is optional', async () => {
     const api = await emulated({ dialect: 'spec' });
     for (const [name, checks] of [
       ['a', undefined],
@@ -151,7 +151,7 @@ describe('a posture check without checks', () => {
       expect(await api.post(PATH, { name, description: '', checks })).toMatchObject({ checks: {} });
   });
 
-  it('drops the connection under netbird, and is a 422 where checks is empty', async () => {
+  it('drops the connection under netbird, and is a 422 if checks is empty', async () => {
     const api = await emulated({ dialect: 'netbird' });
     await expect(api.call('POST', PATH, { name: 'a' })).rejects.toThrow();
     const [status] = await api.refusal('POST', PATH, checkBody({}));

@@ -18,7 +18,7 @@ const fixture = async (api: Emulated) => {
 describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   const empty = dialect === 'spec' ? [] : null;
 
-  it('shows a route by a single peer and a range', async () => {
+  it('shows a route with a single peer and a range', async () => {
     const api = await emulated({ dialect });
     const { route, one, groups } = await fixture(api);
     const made = await api.post(PATH, route({}));
@@ -36,7 +36,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.get(PATH)).toEqual([made]);
   });
 
-  it('shows an empty peer where groups route, and the optional groups only where there are some', async () => {
+  it('shows an empty peer if groups route, and the optional groups only if there are any', async () => {
     const api = await emulated({ dialect });
     const { byGroup, peers, groups } = await fixture(api);
     const made = await api.post(
@@ -53,7 +53,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(bare).not.toHaveProperty('access_control_groups');
   });
 
-  it('shows a placeholder network where domains route', async () => {
+  it('shows a placeholder network if domains route', async () => {
     const api = await emulated({ dialect });
     const { route } = await fixture(api);
     const body = route({ network: undefined, domains: ['example.com'] });
@@ -133,7 +133,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(again).toBe(422);
   });
 
-  it('takes a network_id of 40 characters, and an empty peer or list alone', async () => {
+  it('accepts a network_id of 40 characters, and only one of an empty peer and an empty list', async () => {
     const api = await emulated({ dialect });
     const { route } = await fixture(api);
     await api.make(PATH, route({ network_id: '🛣'.repeat(40), network: '10.1.0.0/16' }));
@@ -163,7 +163,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
       expect(status).toBe(409);
     });
 
-    it('may not share a peer by way of groups (409)', async () => {
+    it('may not share a peer through groups (409)', async () => {
       const api = await emulated({ dialect });
       const { byGroup, route, one, two } = await fixture(api);
       await api.make(PATH, byGroup());
@@ -180,7 +180,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
       await api.make(PATH, byGroup({ peer_groups: [other] }));
     });
 
-    it('may not share a peer group, be it empty (409)', async () => {
+    it('may not share a peer group, even an empty one (409)', async () => {
       const api = await emulated({ dialect });
       const { byGroup } = await fixture(api);
       const peer_groups = [await api.make('/api/groups', { name: 'empty' })];
@@ -206,7 +206,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
       await api.put(`${PATH}/${id}`, byGroup({ metric: 1 }));
     });
 
-    it('are told apart by their domains, in their order', async () => {
+    it('are distinguished by their domains, in their order', async () => {
       const api = await emulated({ dialect });
       const { byGroup } = await fixture(api);
       const domains = (...list: string[]) => byGroup({ network: undefined, domains: list });

@@ -29,14 +29,14 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(JSON.stringify(await api.get(PATH))).not.toContain(secret);
   });
 
-  it('has an id as its dialect has it', async () => {
+  it('has the id type of its dialect', async () => {
     const api = await emulated({ dialect });
     const { id } = Object(await api.post(PATH, setupKeyBody()));
     expect(typeof id).toBe(dialect === 'spec' ? 'number' : 'string');
     expect(await api.get(`${PATH}/${id}`)).toMatchObject({ id });
   });
 
-  it('begins valid and unused; what was never is the year 1', async () => {
+  it('begins valid and unused; times that never occurred are the year 1', async () => {
     const api = await emulated({ dialect });
     expect(await api.post(PATH, setupKeyBody())).toMatchObject({
       state: 'valid',
@@ -49,7 +49,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('can be used as often as it says; a one-off key once, whatever it says', async () => {
+  it('can be used as often as its limit; a one-off key once, whatever the limit', async () => {
     const api = await emulated({ dialect });
     const twice = await newKey(api, { usage_limit: 2 });
     const once = await newKey(api, { type: 'one-off', usage_limit: 0 });
@@ -64,7 +64,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     }
   });
 
-  it('puts what enrols with it into its groups, and makes it ephemeral', async () => {
+  it('adds enrolled machines to its groups, and makes them ephemeral', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     const { secret } = await newKey(api, { auto_groups: [group], ephemeral: true });
@@ -75,7 +75,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('lets machines bring DNS labels of their own only where it says so', async () => {
+  it('lets machines bring DNS labels only if it says so', async () => {
     const api = await emulated({ dialect });
     const labels = { extra_dns_labels: ['build'] };
     const strict = await newKey(api);
@@ -84,7 +84,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await enrol(api, free.secret, labels)).toMatchObject({ status: 200 });
   });
 
-  it('expires, is revoked, is overused: the first of these is its state', async () => {
+  it('expires, is revoked, is overused: its state is the first that applies', async () => {
     const api = await emulated({ dialect });
     const { secret, path } = await newKey(api, { usage_limit: 1, expires_in: DAY });
     const state = async () => Object(await api.get(path)).state;
@@ -96,7 +96,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await state()).toBe('expired');
   });
 
-  it('changes only by being revoked, for good, and in its groups', async () => {
+  it('can only be revoked, for good, and change its groups', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     const { path } = await newKey(api, { name: 'n' });
@@ -124,7 +124,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('POST', PATH, setupKeyBody(more))).toEqual(refused(422));
   });
 
-  it('is refused with the group All, made or changed', async () => {
+  it('is refused with the group All, on creation and in an update', async () => {
     const api = await emulated({ dialect });
     const [all] = [await api.get('/api/groups')].flat();
     const auto_groups = [Object(all).id];
@@ -133,7 +133,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('PUT', path, { revoked: false, auto_groups })).toEqual(refused(422));
   });
 
-  it('keeps its groups from going, even when it is worth nothing', async () => {
+  it('keeps its groups from deletion, even when it is invalid', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     const { path } = await newKey(api, { auto_groups: [group] });
@@ -144,7 +144,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     await api.remove(`/api/groups/${group}`);
   });
 
-  it('leaves the peers that enrolled with it when it goes, and lets none in any more', async () => {
+  it('keeps enrolled peers when it is deleted, and enrols no more', async () => {
     const api = await emulated({ dialect });
     const { secret, path } = await newKey(api);
     await enrol(api, secret);
@@ -153,7 +153,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await enrol(api, secret)).toMatchObject({ status: 422 });
   });
 
-  it('may have the name of another', async () => {
+  it('may have the name of another key', async () => {
     const api = await emulated({ dialect });
     await newKey(api);
     await newKey(api);
@@ -161,7 +161,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   });
 });
 
-it('never ends where the dialect lets it be made for 0 seconds', async () => {
+it('never expires if the dialect allows creation with 0 seconds', async () => {
   const api = await emulated({ dialect: 'netbird' });
   const { path } = await newKey(api, { expires_in: 0 });
   expect(await api.get(path)).toMatchObject({ expires: '0001-01-01T00:00:00Z', state: 'valid' });

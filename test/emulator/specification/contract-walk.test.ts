@@ -60,7 +60,7 @@ describe.each(operations)('$id', operation => {
   const { method } = operation;
   beforeEach(() => fixture.restore(operation));
 
-  it('answers a good request as documented', async () => {
+  it('responds to a valid request as documented', async () => {
     const answer = await api.call(method, fixture.path(operation), fixture.body(operation));
     expect(answer.status, answer.text).toBe(200);
   });
@@ -85,7 +85,7 @@ describe.each(operations.filter(operation => !operation.public))('$id', operatio
     expect(answer).toMatchObject({ status: 401, body: { code: 401 } });
   });
 
-  it('answers 403 to a user without any right, whatever is asked', async () => {
+  it('answers 403 to a user without any permission, whatever is requested', async () => {
     const as = `Token ${fixture.outsider}`;
     const answer = await api.call(method, fixture.path(operation), fixture.body(operation), as);
     const isOpen = FOR_EVERYBODY.includes(operation.id);

@@ -6,7 +6,7 @@ import { client, ERROR, SUCCESS } from './spec-client.ts';
 const INVITE = { email: 'g@example.com', name: 'Grace', role: 'user', auto_groups: [] };
 
 describe('users and invites', () => {
-  it('a user who waits is approved, or rejected and gone', async () => {
+  it('a user awaiting approval is approved, or rejected and deleted', async () => {
     const call = await client();
     const join = async (email: string) =>
       (await call.control('POST', '/emulator/users', { email, pending_approval: true })).body.id;
@@ -21,7 +21,7 @@ describe('users and invites', () => {
     expect([body].flat().map(user => Object(user).id)).not.toContain(bad);
   });
 
-  it('an invite is read and accepted by its token alone; a renewed one by its new token', async () => {
+  it('an invite is read and accepted by its token alone; a regenerated one by its new token', async () => {
     const call = await client();
     const openly = call.as('');
     const { id, invite_token } = (await call('POST', '/api/users/invites', INVITE)).body;
@@ -51,7 +51,7 @@ describe('users and invites', () => {
 });
 
 describe('peers', () => {
-  it('are let reach one peer for a while', async () => {
+  it('get temporary access to one peer', async () => {
     const call = await client();
     const { id } = (await call.control('POST', '/emulator/peers', { name: 'db' })).body;
     const rules = ['tcp/5432'];
@@ -67,7 +67,7 @@ describe('peers', () => {
     expect(await call('GET', `/api/peers/${guest.body.id}`)).toMatchObject({ status: ERROR });
   });
 
-  it('do jobs', async () => {
+  it('have jobs', async () => {
     const call = await client();
     const { id } = (await call.control('POST', '/emulator/peers', { name: 'db' })).body;
     const parameters = {
@@ -91,7 +91,7 @@ describe('peers', () => {
 });
 
 describe('integrations', () => {
-  it('directories are synchronised, and say so', async () => {
+  it('directories are synchronised, and log it', async () => {
     const call = await client();
     const path = '/api/integrations/idp-sync-b';
     const { id } = (await call('POST', path, { service_account_key: 'a2V5', customer_id: 'c' }))
@@ -108,7 +108,7 @@ describe('integrations', () => {
     ]);
   });
 
-  it('the token of a SCIM integration is renewed', async () => {
+  it('the token of a SCIM integration is regenerated', async () => {
     const call = await client();
     const path = '/api/integrations/scim-idp';
     const made = await call('POST', path, { prefix: 'p', provider: 'generic' });

@@ -22,7 +22,7 @@ describe('identity providers', () => {
 });
 
 describe('MSP tenants', () => {
-  it('are created with groups and roles, and changed in all but their domain', async () => {
+  it('are created with groups and roles, and everything but their domain can change', async () => {
     const call = await client();
     const path = '/api/integrations/msp/tenants';
     const { id } = (await call('POST', '/api/groups', { name: 'support' })).body;
@@ -65,7 +65,7 @@ const PROVIDERS = {
 describe.each(Object.entries(PROVIDERS))(
   'endpoint-detection provider %s',
   (letter, { body, secrets, wrong }) => {
-    it('is one for the account, without its secrets, with its groups whole', async () => {
+    it('exists once per account, without its secrets, with its groups expanded', async () => {
       const call = await client();
       const path = `/api/integrations/edr/edr-provider-${letter}`;
       expect(await call('GET', path)).toMatchObject({ status: ERROR });
@@ -127,7 +127,7 @@ describe.each(Object.entries(DIRECTORIES))('directory %s', (segment, { body, sec
   });
 });
 
-it('the token of a SCIM integration is whole only when it is made', async () => {
+it('the token of a SCIM integration is shown in full only on creation', async () => {
   const call = await client();
   const path = '/api/integrations/scim-idp';
   const { id, auth_token } = (await call('POST', path, { prefix: 'p', provider: 'generic' })).body;
@@ -137,7 +137,7 @@ it('the token of a SCIM integration is whole only when it is made', async () => 
 });
 
 describe('event streaming', () => {
-  it('masks secrets, keeps its platform, and changes what is sent', async () => {
+  it('masks secrets, keeps its platform, and changes the sent fields', async () => {
     const call = await client();
     const path = '/api/event-streaming';
     const config = { api_key: 'HUSH', api_url: 'https://logs.example' };
@@ -160,7 +160,7 @@ describe('event streaming', () => {
 });
 
 describe('ingress', () => {
-  it('lets in traffic through a peer, on ports that it chooses', async () => {
+  it('forwards traffic through a peer, on ports that it chooses', async () => {
     const call = await client();
     const enrol = async (name: string) =>
       (await call.control('POST', '/emulator/peers', { name })).body.id;
@@ -199,7 +199,7 @@ describe('ingress', () => {
 });
 
 describe('the audit log', () => {
-  it('tells that a route was created, by whom, with what', async () => {
+  it('records that a route was created, by whom, and with what', async () => {
     const call = await client();
     const { id: user } = (await call('GET', '/api/users/current')).body;
     const { id: peer } = (await call.control('POST', '/emulator/peers', { name: 'p' })).body;

@@ -62,7 +62,7 @@ describe('users', () => {
     expect(await listed('')).not.toContain('Ada');
   });
 
-  it('are told of themselves, with what they may do', async () => {
+  it('can read their own record, with their permissions', async () => {
     const call = await client();
     const rights = { read: true, create: true, update: true, delete: true };
     expect((await call('GET', '/api/users/current')).body).toMatchObject({
@@ -137,7 +137,7 @@ describe('setup keys', () => {
     expect(await call('GET', path)).toMatchObject({ status: ERROR });
   });
 
-  it('last from a day to a year', async () => {
+  it('are valid from a day to a year', async () => {
     const call = await client();
     for (const expires_in of [86_399, 31_536_001])
       expect(await call('POST', '/api/setup-keys', { ...body, expires_in })).toMatchObject({
@@ -147,7 +147,7 @@ describe('setup keys', () => {
 });
 
 describe('authentication', () => {
-  it('takes a personal access token that the API made, and nobody without one', async () => {
+  it('accepts a personal access token that the API created, and nobody without a token', async () => {
     const call = await client();
     const { id } = (await call('GET', '/api/users/current')).body;
     const { body } = await call('POST', `/api/users/${id}/tokens`, { name: 't', expires_in: 1 });

@@ -110,7 +110,7 @@ describe('routes', () => {
     keep_route: true,
   });
 
-  it('lead to a network by way of a peer, or to domains by way of groups', async () => {
+  it('lead to a network through a peer, or to domains through groups', async () => {
     const call = await client();
     const { id: peer } = (await call.control('POST', '/emulator/peers', { name: 'p' })).body;
     const { id: group } = (await call('POST', '/api/groups', { name: 'g' })).body;
@@ -136,7 +136,7 @@ describe('routes', () => {
     expect((await call('GET', '/api/routes')).body).toHaveLength(2);
   });
 
-  it('refuse what excludes each other, too many domains and a long network_id', async () => {
+  it('refuse fields that exclude each other, too many domains and a long network_id', async () => {
     const call = await client();
     const { id: peer } = (await call.control('POST', '/emulator/peers', { name: 'p' })).body;
     const { id: group } = (await call('POST', '/api/groups', { name: 'g' })).body;
@@ -158,7 +158,7 @@ describe('routes', () => {
 });
 
 describe('policies', () => {
-  it('hold several rules, are read with groups expanded, and are replaced whole', async () => {
+  it('hold several rules, are returned with groups expanded, and are replaced whole', async () => {
     const call = await client();
     const { id: sources } = (await call('POST', '/api/groups', { name: 'engineers' })).body;
     const { id: destinations } = (await call('POST', '/api/groups', { name: 'databases' })).body;
@@ -224,7 +224,7 @@ describe('posture checks', () => {
 });
 
 describe('notification channels', () => {
-  it('name codes of the types endpoint, and deliver to addresses or a hook', async () => {
+  it('use codes of the types endpoint, and deliver to addresses or a webhook', async () => {
     const call = await client();
     const types = (await call('GET', '/api/integrations/notifications/types')).body;
     for (const code of ['user.join', 'peer.user.add', 'peer.login.expire'])

@@ -65,7 +65,7 @@ async function listed({ family, object }: Made, by = api): Promise<unknown> {
   return members.find(member => Object(member).id === object.id);
 }
 
-it('every resource of the specification is here', () => {
+it('every resource of the specification is covered', () => {
   expect(all.map(({ name }) => name)).toEqual([
     'Token',
     'User',
@@ -98,21 +98,21 @@ it('every resource of the specification is here', () => {
 describe.each(all)('$name', family => {
   const once = SHOWN_ONCE[family.name] ?? {};
 
-  it('is read as it was made, secrets aside, by itself and in its list', async () => {
+  it('is read as it was created, except secrets, by itself and in its list', async () => {
     const one = await made(family);
     const expected = { ...one.object, ...once };
     expect(await read(one)).toEqual(expected);
     if (family.list !== undefined) expect(await listed(one)).toEqual(expected);
   });
 
-  it('has what it was given', async () => {
+  it('has the given values', async () => {
     const { object } = await made(family);
     for (const [name, value] of Object.entries(fixture.body(family.create) ?? {}))
       if (reads(family.create, name) && typeof value !== 'object')
         expect(object, name).toMatchObject({ [name]: value, ...AFTERWARDS[family.name] });
   });
 
-  it('never shows what is only written', async () => {
+  it('never shows write-only fields', async () => {
     const secret = 'c2VjcmV0LW1hcms=';
     await fixture.restore(family.create);
     const written = writeOnly(family.create);
@@ -124,7 +124,7 @@ describe.each(all)('$name', family => {
     for (const name of written) expect(JSON.stringify(texts)).not.toContain(`"${name}"`);
   });
 
-  it('is there after a restart, and another account does not see it', async () => {
+  it('survives a restart, and is invisible in another account', async () => {
     const one = await made(family);
     const before = await read(one);
     const next = await emulated({ store, shuffle: false });
@@ -138,7 +138,7 @@ describe.each(all)('$name', family => {
 });
 
 describe.each(all.filter(({ update }) => update !== undefined))('$name', family => {
-  it('is changed to what a PUT says, and reads so', async () => {
+  it('has the values of a PUT', async () => {
     const one = await made(family);
     const update = present(family.update, 'the update');
     const body = fixture.body(update);

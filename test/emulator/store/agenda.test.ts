@@ -15,7 +15,7 @@ async function start(tenants: number) {
 
 const settled = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)));
 
-it('ends the task of an account that nobody wrote to since, after a request for another one', async () => {
+it('ends the due task of an account without writes, after a request for another account', async () => {
   const { api, wait } = await start(3);
   const [first, second] = api.tenants.map(({ id }) => id);
   const peer = { name: 'guest', ephemeral: true };
@@ -34,7 +34,7 @@ it('ends the task of an account that nobody wrote to since, after a request for 
   expect(await names()).toEqual([]);
 });
 
-it('looks at the accounts of a snapshot that was restored', async () => {
+it('includes the accounts of a restored snapshot', async () => {
   const { api, wait } = await start(1);
   const [tenant] = api.tenants.map(({ id }) => id);
   const peer = { name: 'guest', ephemeral: true };

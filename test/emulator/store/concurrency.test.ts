@@ -69,7 +69,7 @@ const UNIQUE: readonly [string, (api: Emulated) => Promise<[path: string, body: 
 describe.each(['memory', 'a file'])('state in %s', kept => {
   const start = () => emulated(kept === 'memory' ? {} : { db: ':memory:' });
 
-  it.each(UNIQUE)('%s is made once, however many ask for it at once', async (_, ask) => {
+  it.each(UNIQUE)('%s is created once, however many requests create it at once', async (_, ask) => {
     const api = await start();
     const [path, body] = await ask(api);
     const calls = Array.from({ length: 20 }, () => () => api.call('POST', path, body));
@@ -85,7 +85,7 @@ describe.each(['memory', 'a file'])('state in %s', kept => {
     expect(isUnique(peers.map(({ dns_label }) => dns_label))).toBe(true);
   });
 
-  it('a one-off key lets in one of many', async () => {
+  it('a one-off key enrols one of many machines', async () => {
     const api = await start();
     const { key } = Object(
       await api.post('/api/setup-keys', {
@@ -104,7 +104,7 @@ describe.each(['memory', 'a file'])('state in %s', kept => {
     expect(await api.get('/api/peers')).toHaveLength(1);
   });
 
-  it('a network goes with all that is in it, whoever adds to it meanwhile', async () => {
+  it('a network is deleted with all of its children, whoever adds to it meanwhile', async () => {
     const api = await start();
     const group = await api.make('/api/groups', { name: 'g' });
     for (let round = 0; round < 5; round += 1) {
@@ -122,7 +122,7 @@ describe.each(['memory', 'a file'])('state in %s', kept => {
     await api.remove(`/api/groups/${group}`);
   });
 
-  it('writers at random leave no name twice and nothing that points nowhere', async () => {
+  it('random writers leave no duplicate name and no dangling reference', async () => {
     const api = await start();
     const draw = seededRandom(1);
     const group = await api.make('/api/groups', { name: 'g' });

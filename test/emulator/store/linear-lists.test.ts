@@ -79,7 +79,7 @@ async function costs(size: number): Promise<ReadonlyMap<string, number>> {
   return found;
 }
 
-it('every list and the load are linear in what they read', async () => {
+it('every list and the load take time linear in what they read', async () => {
   const small = await costs(20);
   const large = await costs(40);
   for (const name of [LOAD, ...LISTS])

@@ -27,14 +27,14 @@ const write = (rows: Rows, { key, value }: Write) =>
 describe.each(STORES)('a store in %s', (_, newStore) => {
   const all = (store: Store) => store.transaction(rows => rows.all('a', 't'));
 
-  it('keeps what a transaction wrote, and answers what it returned', () => {
+  it('keeps what a transaction wrote, and returns its result', () => {
     const store = newStore();
     expect(store.transaction(rows => rows.put('a', 't', 'k', { x: 1 }))).toBeUndefined();
     expect(store.transaction(rows => rows.get('a', 't', 'k'))).toEqual({ x: 1 });
     expect(store.transaction(() => 'answer')).toBe('answer');
   });
 
-  it('tells scopes, tables and keys apart', () => {
+  it('distinguishes scopes, tables and keys', () => {
     const store = newStore();
     store.transaction(rows => {
       rows.put('a', 't', 'k', 1);
@@ -72,7 +72,7 @@ describe.each(STORES)('a store in %s', (_, newStore) => {
     });
   });
 
-  it('undoes a transaction that throws, order included, and passes the error on', () => {
+  it('undoes a transaction that throws, including the order, and passes on the error', () => {
     const key = fc.constantFrom('k', 'l', 'm', 'n');
     const writes = fc.array(fc.record({ key, value: fc.option(fc.nat()) }));
     fc.assert(
@@ -114,7 +114,7 @@ describe.each(STORES)('a store in %s', (_, newStore) => {
     expect(all(store)).toEqual([1, 1, 3]);
   });
 
-  it('finds rows by what is in them, whatever was written and undone', () => {
+  it('finds rows by their values, whatever was written and undone', () => {
     const parts: Index = value => String(value).split('');
     const key = fc.constantFrom('k', 'l', 'm', 'n');
     const value = fc.option(fc.integer({ min: 1, max: 99 }));
@@ -143,7 +143,7 @@ describe.each(STORES)('a store in %s', (_, newStore) => {
     );
   });
 
-  it('shows every row there is, in the order in which they were added', () => {
+  it('lists every row, in the order of creation', () => {
     const store = newStore();
     store.transaction(rows => {
       rows.put('b', 't', 'k', 1);
@@ -166,7 +166,7 @@ describe('a store in a file', () => {
     return join(folder, 'state.db');
   };
 
-  it('has what it had when it was closed, in the same order', () => {
+  it('has its content from when it was closed, in the same order', () => {
     const file = inFolder();
     const before = sqliteStore(file);
     before.transaction(rows => {
@@ -201,7 +201,7 @@ describe('a store in a file', () => {
     after.close();
   });
 
-  it('undoes in memory what the file does not take', () => {
+  it('undoes in memory what cannot be written to the file', () => {
     const file = inFolder();
     const store = sqliteStore(file);
     const unwritable = () =>
@@ -218,7 +218,7 @@ describe('a store in a file', () => {
     after.close();
   });
 
-  it('is held by one alone', () => {
+  it('is held by one process', () => {
     const file = inFolder();
     const holder = sqliteStore(file);
     expect(() => sqliteStore(file)).toThrow(/cannot hold the state.*another process has locked it/);
@@ -226,7 +226,7 @@ describe('a store in a file', () => {
     sqliteStore(file).close();
   });
 
-  it('is not one that is something else', () => {
+  it('is not opened if it is another kind of file', () => {
     const file = inFolder();
     writeFileSync(file, 'groups:\n  - name: engineers\n'.repeat(100));
     expect(() => sqliteStore(file)).toThrow(/cannot hold the state.*not a database/);
@@ -238,7 +238,7 @@ describe('a store in a file', () => {
     expect(() => sqliteStore(join(file, 'below.db'))).toThrow(/cannot hold the state/);
   });
 
-  it('is not one of a form that is not known', () => {
+  it('is not opened if its format is unknown', () => {
     const file = inFolder();
     sqliteStore(file).close();
     const later = new DatabaseSync(file);

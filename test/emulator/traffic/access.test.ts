@@ -43,7 +43,7 @@ function allows({ account, reach }: Case, flow: TrueFlow): boolean {
   });
 }
 
-it('is admitted where the public server allows it, and refused where it does not', () => {
+it('traffic is admitted where the public server allows it, and refused elsewhere', () => {
   const seen = { admitted: 0, refused: 0, routed: 0 };
   for (const [index, one] of readCases().entries())
     for (const flow of flowsOf(one.account)) {
@@ -57,7 +57,7 @@ it('is admitted where the public server allows it, and refused where it does not
   expect(seen.routed).toBeGreaterThan(500);
 });
 
-it('takes every way there is where everything is used', () => {
+it('uses every way if everything is used', () => {
   const ways = { used: 0, all: 0 };
   for (const { account, reach } of readCases().slice(0, 60)) {
     const flows = flowsOf(account).filter(({ isAdmitted }) => isAdmitted);
@@ -75,7 +75,7 @@ it('takes every way there is where everything is used', () => {
   expect(ways.used / ways.all).toBeGreaterThan(0.75);
 });
 
-it('tells the days of machines apart while the clock goes on', () => {
+it('distinguishes the days of machines while the clock advances', () => {
   const [{ account } = { account: null }] = readCases();
   let now = Date.parse('2026-03-02T00:00:00Z');
   const clock = () => {

@@ -153,7 +153,7 @@ describe('the log of a day', () => {
     await made.end();
   });
 
-  it('tells every flow that was reported, once for each reporter, in both shapes', () => {
+  it('has every reported flow, once for each reporter, in both shapes', () => {
     expect(told(entries)).toEqual(trueLines(truth, Number.POSITIVE_INFINITY));
     const sums = entries.filter(entry => 'window_start' in entry);
     expect([sums.length > 100, entries.length - sums.length > 100]).toEqual([true, true]);
@@ -193,8 +193,8 @@ describe('the log of a day', () => {
   });
 });
 
-describe('as time goes by, the log', () => {
-  it('tells nothing before it happened, all of it ten minutes later, and a flow with its start first', async () => {
+describe('as time passes, the log', () => {
+  it('shows nothing before it happened, everything ten minutes later, and a flow with its start first', async () => {
     const { api, plan } = await office();
     const truth: Truth = Object(await api.control('POST', '/emulator/traffic-days', plan));
     expect(await logOf(api)).toEqual([]);
@@ -241,7 +241,7 @@ describe('as time goes by, the log', () => {
 });
 
 describe('the settings of the account', () => {
-  it('switch the log off, whatever happens', async () => {
+  it('disable the log, whatever happens', async () => {
     const { api, plan } = await office();
     await setLog(api, false);
     const { truth, entries } = await observed(api, plan);
@@ -262,7 +262,7 @@ describe('the settings of the account', () => {
     expect(new Set(truth.flows.flatMap(flow => flow.reporters))).toEqual(reporters);
   });
 
-  it('do not exist under spec: the log is on, with each flow', async () => {
+  it('do not exist under spec: the log is enabled, with each flow', async () => {
     const { api, plan } = await office('spec');
     const { truth, entries } = await observed(api, plan);
     expect(told(entries)).toEqual(trueLines(truth, Number.POSITIVE_INFINITY));
@@ -270,8 +270,8 @@ describe('the settings of the account', () => {
   });
 });
 
-describe('the truth', () => {
-  it('is the same for the same seed, and another one for another', async () => {
+describe('the generated traffic', () => {
+  it('is the same for the same seed, and different for a different seed', async () => {
     const { api, plan } = await office();
     const snapshot = await api.control('GET', '/emulator/snapshot');
     const made = async (more: object) => {
@@ -283,7 +283,7 @@ describe('the truth', () => {
     expect(await made({ seed: 8 })).not.toEqual(first);
   });
 
-  it('has machines use the next day what they use today, although others join', async () => {
+  it('lets machines use the next day what they use today, although others join', async () => {
     const { api, plan } = await office();
     const steady = { ...plan, away: 0, refused: 0 };
     const usesOf = ({ flows }: Truth) =>
@@ -298,7 +298,7 @@ describe('the truth', () => {
     expect([...after].toSorted()).toEqual([...before].toSorted());
   });
 
-  it('has no traffic of machines that are away, and shows them as disconnected', async () => {
+  it('has no traffic of disconnected machines', async () => {
     const { api, plan } = await office();
     const { flows, machines }: Truth = Object(
       await api.control('POST', '/emulator/traffic-days', { ...plan, away: 50 }),
@@ -315,7 +315,7 @@ describe('the truth', () => {
     expect(shown.toSorted()).toEqual(away.toSorted());
   });
 
-  it('says who reported on each day', async () => {
+  it('says which machines reported on each day', async () => {
     const { api, plan } = await office();
     const truth: Truth = Object(
       await api.control('POST', '/emulator/traffic-days', { ...plan, days: 3, quiet: 40 }),
@@ -329,7 +329,7 @@ describe('the truth', () => {
   });
 });
 
-it('a plan that makes no sense is refused by what is wrong', async () => {
+it('a contradictory plan is refused with the reason', async () => {
   const { api } = await office();
   const refusalOf = async (path: string, body: object) => {
     const method = path.endsWith('log') ? 'PUT' : 'POST';

@@ -32,7 +32,7 @@ async function logged(dialect: 'spec' | 'netbird' = 'netbird', version = '0.70.0
 const damage = (api: Emulated, faults: object) =>
   api.control('PUT', '/emulator/traffic-log', faults);
 
-it('keeps 50,000 records: the last that arrived', () => {
+it('the log keeps the last 50,000 records that arrived', () => {
   withStored({}, account => {
     const template = { events: [], lag: 0, sums: { receive_timestamp: '' } };
     for (let place = 0; place < 50_010; place += 1) {
@@ -82,7 +82,7 @@ describe('a fault of the log', () => {
     ]);
   });
 
-  it('leaves a page without records', async () => {
+  it('returns a page without records', async () => {
     const api = await logged();
     await damage(api, { blanks: 3 });
     const sizes: number[] = [];
@@ -90,7 +90,7 @@ describe('a fault of the log', () => {
     expect(sizes).toEqual([50, 50, 0, 50, 50, 0]);
   });
 
-  it('has everything arrive later', async () => {
+  it('delays every record', async () => {
     const api = await logged();
     await damage(api, { delay: 1800 });
     expect((await page(api)).total_records).toBe(100);
@@ -124,13 +124,13 @@ describe('a fault of the log', () => {
     },
   );
 
-  it('leaves the shape of the specification alone', async () => {
+  it('does not affect the shape of the specification', async () => {
     const api = await logged('spec');
     await damage(api, { flat: 1 });
     expect((await page(api)).data.filter(entry => 'policy_id' in entry)).toEqual([]);
   });
 
-  it('is gone with the next that is set, and counts requests from there', async () => {
+  it('is replaced by the next fault, and counts requests from there', async () => {
     const api = await logged();
     expect(await damage(api, { blanks: 2, pages: 1 })).toMatchObject({ blanks: 2, delay: 0 });
     await page(api);
@@ -142,7 +142,7 @@ describe('a fault of the log', () => {
       expect(await page(api)).toMatchObject({ total_pages: 4, data: { length: 50 } });
   });
 
-  it('adds to those of requests: a page that fails in the middle', async () => {
+  it('is added to request faults: a page that fails in the middle', async () => {
     const api = await logged();
     await api.control('POST', '/emulator/faults', { path: TRAFFIC, nth: 2, effect: 'status' });
     const statuses: number[] = [];
@@ -152,7 +152,7 @@ describe('a fault of the log', () => {
   });
 });
 
-it('ids go on after a restart', async () => {
+it('ids continue after a restart', async () => {
   const api = await logged('netbird', '0.76.0');
   const snapshot = await api.control('GET', '/emulator/snapshot');
   const idsOf = async () => (await page(api, 1, 1000)).data.map(({ id }) => Number(id));

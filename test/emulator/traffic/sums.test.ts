@@ -29,7 +29,7 @@ async function mixed(dialect: 'spec' | 'netbird') {
 }
 
 describe('under netbird', () => {
-  it('machines from 0.75 report sums, older ones each flow', async () => {
+  it('machines from version 0.75 report aggregated flows, older ones each flow', async () => {
     const { fresh, old, log } = await mixed('netbird');
     const sums = log.filter(isSum);
     const flows = log.filter(entry => !isSum(entry));
@@ -39,7 +39,7 @@ describe('under netbird', () => {
     for (const one of flows) for (const name of SUMS) expect(one).not.toHaveProperty(name);
   });
 
-  it('a sum has no events and no source port, and flows with all else in common are one', async () => {
+  it('an aggregate has no events and no source port, and combines flows with equal fields', async () => {
     const { log } = await mixed('netbird');
     const sums = log.filter(isSum);
     for (const one of sums) {
@@ -67,7 +67,7 @@ describe('under netbird', () => {
     expect(sums.length).toBeLessThan(total(sums, 'num_of_starts') + total(sums, 'num_of_drops'));
   });
 
-  it('counts every flow once: each starts and ends, or is dropped', async () => {
+  it('an aggregate counts every flow once: each starts and ends, or is dropped', async () => {
     const { log } = await mixed('netbird');
     const sums = log.filter(isSum);
     const flows = log.length - sums.length;
@@ -76,7 +76,7 @@ describe('under netbird', () => {
     expect(total(sums, 'num_of_ends')).toBe(starts);
   });
 
-  it('knows the policy from the receiving side only', async () => {
+  it('an aggregate has the policy only from the receiving side', async () => {
     const { log } = await mixed('netbird');
     const known = new Set(
       log.filter(one => Object(one.policy).id !== '').map(({ direction }) => direction),
@@ -84,7 +84,7 @@ describe('under netbird', () => {
     expect([...known]).toEqual(['INGRESS']);
   });
 
-  it('is filtered by source, destination and type, and newest first', async () => {
+  it('aggregates are filtered by source, destination and type, and newest first', async () => {
     const { api, fresh, log } = await mixed('netbird');
     for (const [name, side] of [
       ['source_id', 'source'],
@@ -102,7 +102,7 @@ describe('under netbird', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  it('is still there after a restart from a snapshot', async () => {
+  it('aggregates survive a restart from a snapshot', async () => {
     const { api, log } = await mixed('netbird');
     const snapshot = await api.control('GET', '/emulator/snapshot');
     await api.control('POST', '/emulator/reset');

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/index.ts';
 
-test('an idle connection is kept for 75 seconds, and clients are told so', async () => {
+test('an idle connection is kept for 75 seconds, and clients are told the limit', async () => {
   const emulator = await startEmulator();
   onTestFinished(() => emulator.close());
   const headers = { authorization: `Token ${emulator.token}` };

@@ -26,7 +26,7 @@ test.each(['spec', 'netbird'] as const)(
   },
 );
 
-test('a text that is no invite token is a 422', async () => {
+test('a string that is not an invite token is a 422', async () => {
   const emulator = await startEmulator({ dialect: 'netbird' });
   onTestFinished(() => emulator.close());
   const headers = { authorization: `Token ${emulator.token}` };

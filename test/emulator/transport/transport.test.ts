@@ -13,7 +13,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(reply.headers.get('content-type')).toBe('application/json; charset=UTF-8');
   });
 
-  it('puts an id of its own on every answer', async () => {
+  it('puts a unique id on every response', async () => {
     const api = await emulatedOverHttp({ dialect });
     const paths = ['/api/groups', '/api/groups/none', '/nowhere'];
     const replies = await Promise.all(paths.map(path => api.call('GET', path)));
@@ -22,7 +22,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('refuses with a message and the status again', async () => {
+  it('refuses with a message and the status in the body', async () => {
     const api = await emulatedOverHttp({ dialect });
     const { status, body } = await api.call('GET', '/api/networks/none');
     expect({ status, body }).toEqual({
@@ -53,7 +53,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     ]);
   });
 
-  it('answers an unknown path in plain text, before it asks who calls', async () => {
+  it('answers an unknown path in plain text, before authentication', async () => {
     const api = await emulatedOverHttp({ dialect });
     for (const path of [
       '/',
@@ -70,7 +70,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
       });
   });
 
-  it('answers a wrong method with an empty 405 or as an unknown path, before it asks who calls', async () => {
+  it('answers a wrong method with an empty 405 or as an unknown path, before authentication', async () => {
     const api = await emulatedOverHttp({ dialect });
     for (const [method, path, allow] of [
       ['PATCH', '/api/groups', 'GET, POST'],
@@ -85,7 +85,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     }
   });
 
-  it('takes requests from every origin', async () => {
+  it('accepts requests from every origin', async () => {
     const api = await emulatedOverHttp({ dialect });
     const origin = 'https://web.example';
     const ask = (path: string, headers: Record<string, string>, method = 'OPTIONS') =>
@@ -129,7 +129,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(status).toBe(400);
   });
 
-  it('refuses a fraction and a text where a whole number is due', async () => {
+  it('refuses a fraction and a string if an integer is required', async () => {
     const api = await emulatedOverHttp({ dialect });
     const network = await api.make('/api/networks', { name: 'n' });
     for (const metric of [1.5, '10'])
@@ -149,14 +149,14 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(await api.post('/api/groups', body)).toMatchObject({ name: 'a}b' });
   });
 
-  it('takes null for absent', async () => {
+  it('treats null as absent', async () => {
     const api = await emulatedOverHttp({ dialect });
     await api.make('/api/groups', { name: 'g', peers: null, resources: null });
     const [status] = await api.refusal('POST', '/api/groups', { name: null });
     expect(status).toBe(422);
   });
 
-  it('trims and folds no names: two that look alike are two', async () => {
+  it('neither trims nor folds names: similar names are different', async () => {
     const api = await emulatedOverHttp({ dialect });
     for (const name of ['devs', 'devs ', 'Devs']) await api.make('/api/groups', { name });
     expect(await api.get('/api/groups')).toHaveLength(4);
@@ -168,7 +168,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(status).toBe(dialect === 'spec' ? 400 : 200);
   });
 
-  it('looks at neither Content-Type nor Accept', async () => {
+  it('ignores Content-Type and Accept', async () => {
     const api = await emulatedOverHttp({ dialect });
     const { status } = await fetch(`${api.url}/api/groups`, {
       method: 'POST',

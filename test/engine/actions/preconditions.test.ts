@@ -47,7 +47,7 @@ test.each([
     'user_invites: [{ email: ops@example.com, name: Ops, role: admin, auto_groups: [new] }]\n',
     'i1',
   ],
-])('the old object of %s that points at a new group is expected', (_, live, text, id) => {
+])('the expected old object of %s refers to a new group', (_, live, text, id) => {
   const { actions } = planFor(`${NEW_GROUP}${text}`, [group('g1', 'old'), live], {
     allow: ALLOW.map(code => ({ code })),
   });

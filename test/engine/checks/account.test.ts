@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { planFor } from '../planning.ts';
 import { found } from './verdict.ts';
 
-describe('files that are for one account', () => {
+describe('files with an account id', () => {
   const files = 'groups: [{ name: a }]';
 
-  test('are not planned for another', () => {
+  test('are not planned for a different account', () => {
     const { diagnostics, actions } = planFor(files, [], { account: 'g0', behind: 'g9' });
     expect(diagnostics).toMatchObject([
       {
@@ -18,16 +18,16 @@ describe('files that are for one account', () => {
     expect(actions).toEqual([]);
   });
 
-  test('are not planned where it cannot be told which account it is', () => {
+  test('are not planned if the account is unknown', () => {
     expect(found(files, [], { account: 'g0' })).toEqual({ codes: ['ACCOUNT_DIFFERS'], actions: 0 });
   });
 
-  test('are planned for that one, and files that name none for any', () => {
+  test('are planned for that account, and files without an id for any', () => {
     expect(found(files, [], { account: 'g0', behind: 'g0' })).toEqual({ codes: [], actions: 1 });
     expect(found(files, [], { behind: 'g9' })).toEqual({ codes: [], actions: 1 });
   });
 
-  test('have a plan that says for which', () => {
+  test('have a plan that names the account', () => {
     expect(planFor(files, [], { behind: 'g9' }).account).toBe('g9');
   });
 });

@@ -66,18 +66,18 @@ describe('the user of this token', () => {
   test.each([
     ['gets another role', own('role: auditor')],
     ['is blocked', own('role: admin, is_blocked: true')],
-  ])('%s only with a word of its own', (_, files) => {
+  ])('%s only with its own --allow code', (_, files) => {
     expect(hazards(files, reads)).toEqual(['!CUTS_OWN_ACCESS ci']);
     const allow = [{ code: 'CUTS_OWN_ACCESS', object: 'service_user/ci' }] as const;
     expect(hazards(files, reads, { allow })).toEqual(['CUTS_OWN_ACCESS ci']);
   });
 
-  test('may change in any other way, and others in every way', () => {
+  test('may change in any other way, and other users in every way', () => {
     expect(hazards(own('role: admin, auto_groups: []'), reads)).toEqual([]);
     expect(hazards('service_users: [{ name: other, role: auditor }]', reads)).toEqual([]);
   });
 
-  test('is never deleted for being absent', () => {
+  test('is never deleted for being undeclared', () => {
     const plan = planFor('service_users: [{ name: new, role: user }]', reads, {
       prune: 'unmanaged',
     });
@@ -109,7 +109,7 @@ describe('a token of that user', () => {
     token('t2', 'other'),
   ];
 
-  test('goes only with a word of its own, and those of others without', () => {
+  test('is deleted only with its own --allow code, and tokens of others without', () => {
     const files =
       'service_users: [{ name: ci, role: admin, tokens: [{ name: fresh, expires_in: 90 }] }, { name: other, role: admin }]';
     expect(hazards(files, reads, { prune: 'unmanaged', thresholds: { default: {} } })).toEqual([
@@ -126,7 +126,7 @@ describe('the last admin', () => {
     ['gets another role', declared('ada', 'user')],
     ['is blocked', declared('ada', 'admin', ', is_blocked: true')],
     ['goes', declared('ada', 'admin', ', lifecycle: { delete: true }')],
-  ])('%s only with a word of its own', (_, user) => {
+  ])('%s only with its own --allow code', (_, user) => {
     expect(hazards(`users: [${user}]`, reads)).toEqual(['!REMOVES_LAST_ADMIN ada@example.com']);
     const allow = [{ code: 'REMOVES_LAST_ADMIN' }] as const;
     expect(hazards(`users: [${user}]`, reads, { allow })).toEqual([
@@ -134,7 +134,7 @@ describe('the last admin', () => {
     ]);
   });
 
-  test('is both of two who go together', () => {
+  test('is both of two who are removed together', () => {
     const files = `users: [${declared('ada', 'user')}, ${declared('bob', 'user')}]`;
     expect(hazards(files, [...reads, person('bob', 'admin')])).toEqual([
       '!REMOVES_LAST_ADMIN ada@example.com',
@@ -142,7 +142,7 @@ describe('the last admin', () => {
     ]);
   });
 
-  test('is nobody where another one stays who can call', () => {
+  test('is nobody if another admin stays who can sign in', () => {
     const files = `users: [${declared('ada', 'user')}]`;
     expect(hazards(files, [...reads, person('bob', 'admin')])).toEqual([]);
     const promoted = `users: [${declared('ada', 'user')}, ${declared('bob', 'admin')}]`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { planFor, type Read } from '../planning.ts';
 import { found } from './verdict.ts';
 
-describe('an object of which no other is made in its place', () => {
+describe('an object that is never replaced', () => {
   const read: Read = [
     'service_user',
     {
@@ -18,7 +18,7 @@ describe('an object of which no other is made in its place', () => {
     },
   ];
 
-  test('cannot be declared to be called otherwise', () => {
+  test('cannot be declared with a different name', () => {
     const files = 'service_users: [{ name: robot, role: user, lifecycle: { id: u1 } }]';
     const { diagnostics, actions } = planFor(files, [read]);
     expect(diagnostics).toMatchObject([
@@ -30,7 +30,7 @@ describe('an object of which no other is made in its place', () => {
     expect(actions).toEqual([]);
   });
 
-  test('is refused too where the API deletes nothing of its kind', () => {
+  test('is refused too if the API deletes nothing of its kind', () => {
     const tenant: Read = [
       'msp_tenant',
       { id: 't1', name: 'shop', domain: 'old.example.com', groups: [], status: 'pending' },

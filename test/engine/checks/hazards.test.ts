@@ -62,7 +62,7 @@ describe('a hazard is allowed', () => {
   });
 });
 
-describe('a replacement is a hazard, and a gap where the new one has to wait', () => {
+describe('a replacement is a hazard, and a gap if the new object has to wait', () => {
   const files =
     'networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { was: n/db } }] }]';
   const reads = [network('n1', 'n'), network('n2', 'm'), resource('r1', 'n1', 'db')];
@@ -83,7 +83,7 @@ describe('too many deletes of a kind', () => {
     expect(over(10, 6)).toEqual(['!OVER_THRESHOLD g6']);
   });
 
-  test('are more than three of ten, where nobody says otherwise', () => {
+  test('are more than three of ten by default', () => {
     expect(over(10, 7)).toEqual([]);
     expect(over(9, 1)).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('too many deletes of a kind', () => {
     expect(over(9, 7, { groups: { deletes: 5 }, default: { deletes: 1 } })).toEqual([]);
   });
 
-  test('count what goes along, under its own place', () => {
+  test('include children that are deleted too, under their own kind', () => {
     const reads = [
       network('n1', 'n'),
       network('n2', 'm'),
@@ -112,7 +112,7 @@ describe('too many deletes of a kind', () => {
   });
 });
 
-describe('the way in when all else fails', () => {
+describe('a break-glass object', () => {
   const rule = (more = '') =>
     `{ name: all, protocol: all, sources: [a], destinations: [a]${more} }`;
   const files = (more = '', rules = rule(), lifecycle = '{ break_glass: true }') =>
@@ -127,7 +127,7 @@ describe('the way in when all else fails', () => {
       'switched off as the mark is taken away',
       files(', enabled: false', rule(), '{ ignore: [description] }'),
     ],
-  ])('is not %s without a word of its own', (_, text) => {
+  ])('is not %s without its own --allow code', (_, text) => {
     const options: Options = { prune: 'none', base: files() };
     expect(hazards(text, reads, options)).toEqual(['!DISABLES_BREAK_GLASS p']);
     const allow = [{ code: 'DISABLES_BREAK_GLASS', object: 'policy/p' }] as const;
@@ -156,13 +156,13 @@ describe('the way in when all else fails', () => {
     expect(hazards(files(), [group('ga', 'a'), two], {})).toEqual(['!DISABLES_BREAK_GLASS p']);
   });
 
-  test('may change, and be switched on', () => {
+  test('may change, and be enabled', () => {
     expect(hazards(files(', description: the last way in'), reads, {})).toEqual([]);
     const off = [group('ga', 'a'), policy('p1', 'p', ['ga'], ['ga'], { enabled: false })];
     expect(hazards(files(), off, {})).toEqual([]);
   });
 
-  test('is what is marked, and nothing else', () => {
+  test('is a marked object, and no other', () => {
     const text = files(', enabled: false', rule(), '{ protect: true }');
     expect(hazards(text, reads, { prune: 'none' })).toEqual([]);
   });

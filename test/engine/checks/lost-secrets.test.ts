@@ -7,7 +7,7 @@ const user = (id: string, name: string, lastLogin: string): Read => [
   { id, email: `${name}@example.com`, name, role: 'user', status: 'active', last_login: lastLogin },
 ];
 
-test('a person who has signed in has a password: only the other is noted', () => {
+test('a user who has signed in has a password: only the other is noted', () => {
   const files = `users: [${['ada', 'new'].map(name => `{ email: ${name}@example.com, name: ${name}, role: user }`).join(', ')}]\n`;
   const reads = [
     user('u1', 'ada', '2026-01-02T03:04:05Z'),

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { declared, group, network, type Options, planFor, resource } from '../planning.ts';
 import { found } from './verdict.ts';
 
-describe('what is protected', () => {
-  test('is not deleted, by the files’ word or the base’s', () => {
+describe('a protected object', () => {
+  test('is not deleted if the files or the base protect it', () => {
     const reads = [group('g1', 'a'), group('g2', 'b')];
     const base = 'groups: [{ name: b, lifecycle: { protect: true } }]';
     expect(found('groups: [{ name: a }]', reads, { prune: 'removed', base })).toEqual({
@@ -34,7 +34,7 @@ describe('the protect list of the project', () => {
   const files = 'networks: [{ name: other }]';
 
   test.each([['network/production'], ['network/id:n1'], ['network_resource/production/db']])(
-    'keeps what no file declares any more: %s',
+    'keeps objects that no file declares any more: %s',
     entry => {
       const { diagnostics, actions } = planFor(files, reads, { ...options, protect: [entry] });
       expect(diagnostics).toMatchObject([
@@ -48,7 +48,7 @@ describe('the protect list of the project', () => {
     },
   );
 
-  test('keeps what would be replaced', () => {
+  test('keeps objects that would be replaced', () => {
     const moved =
       'networks: [{ name: production }, { name: vault, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { was: production/db } }] }]';
     const protect = ['network_resource/id:r1'];
@@ -58,7 +58,7 @@ describe('the protect list of the project', () => {
   test.each([
     ['its id', 'lifecycle: { id: g1, delete: true }'],
     ['a former name', 'lifecycle: { was: a, delete: true }'],
-  ])('keeps what a declaration with another name would delete by %s', (_, lifecycle) => {
+  ])('keeps objects that a declaration with another name would delete by %s', (_, lifecycle) => {
     const { diagnostics } = planFor(`groups: [{ name: other, ${lifecycle} }]`, reads, {
       protect: ['group/a'],
     });
@@ -99,7 +99,7 @@ describe('the protect list of the project', () => {
       expect(found(renamed, reads, { protect: [entry, other] })).toEqual({ codes: [], actions: 1 });
   });
 
-  test('has nothing against changes, nor against what is not on it', () => {
+  test('allows changes, and everything for objects that are not on it', () => {
     const renamed = 'networks: [{ name: prod, lifecycle: { was: production } }]';
     expect(found(renamed, reads, { protect: ['network/id:n1', 'network/production'] })).toEqual({
       codes: [],

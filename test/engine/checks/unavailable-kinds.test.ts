@@ -4,12 +4,12 @@ import { kindName } from '../../../src/model/names.ts';
 import { network, type Options, planFor } from '../planning.ts';
 import { found } from './verdict.ts';
 
-describe('a kind that the account does not give', () => {
+describe('a kind that the account does not offer', () => {
   const without = (kind: string): Options => ({
     unavailable: new Map([[kindName(kind), 'it said no']]),
   });
 
-  test('stops a run that declares it or points at it', () => {
+  test('stops a run that declares it or refers to it', () => {
     expect(found('groups: [{ name: a }]', [], without('group'))).toEqual({
       codes: ['KIND_UNAVAILABLE'],
       actions: 0,
@@ -19,7 +19,7 @@ describe('a kind that the account does not give', () => {
     ]);
   });
 
-  test('stops a run that deletes some of it along, and is a note for a run that deletes nothing', () => {
+  test('stops a run that would delete some of it too, and is a note for a run that deletes nothing', () => {
     const pruning: Options = { ...without('network_router'), prune: 'unmanaged' };
     const there = network('n1', 'other');
     expect(found('networks: [{ name: n }]', [there], pruning)).toMatchObject({
@@ -35,7 +35,7 @@ describe('a kind that the account does not give', () => {
     });
   });
 
-  test('is reported, and stops nothing, where it was only to be listed', () => {
+  test('is reported, and stops nothing, if it was only to be listed', () => {
     const watch = new Set([kindName('policy')]);
     const { diagnostics, actions } = planFor('groups: [{ name: a }]', [], {
       ...without('policy'),
@@ -45,7 +45,7 @@ describe('a kind that the account does not give', () => {
     expect(actions).toHaveLength(1);
   });
 
-  test('does not stop a run that only looks whether it points at something', () => {
+  test('does not stop a run that only checks whether something refers to it', () => {
     expect(
       found('groups: [{ name: a }]', [], { ...without('route'), prune: 'unmanaged' }).codes,
     ).toEqual([]);

@@ -36,7 +36,7 @@ describe('a name that must be unique', () => {
     ]);
   });
 
-  test('is refused across parents, where it is unique in the account', () => {
+  test('is refused across parents, if it is unique in the account', () => {
     const reads = [
       network('n1', 'n'),
       network('n2', 'm'),
@@ -48,7 +48,7 @@ describe('a name that must be unique', () => {
     expect(codes(text, reads)).toEqual(['OBJECT_NAME_TAKEN']);
   });
 
-  describe('and is held by an object in another parent that may have moved', () => {
+  describe('of an object in another parent that may have moved', () => {
     const reads = [network('n1', 'n'), network('n2', 'm'), resource('r1', 'n1', 'db')];
     const text = (lifecycle = '', more = '') =>
       `networks: [{ name: n${more} }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: []${lifecycle} }] }]`;
@@ -72,7 +72,7 @@ describe('a name that must be unique', () => {
       expect(codes(text(), reads, { base, prune: 'removed' })).toEqual(['OBJECT_IN_THE_WAY']);
     });
 
-    test('is refused with the id where no name tells the other parent apart', () => {
+    test('is refused with the id if no name distinguishes the other parent', () => {
       const twins = [...reads, network('n3', 'n')];
       const only =
         'networks: [{ name: m, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
@@ -81,7 +81,7 @@ describe('a name that must be unique', () => {
       ]);
     });
 
-    test('is free where that one is deleted in the same run', () => {
+    test('is free if that object is deleted in the same run', () => {
       const made = planFor(text(), reads, { prune: 'unmanaged' });
       expect(made.diagnostics).toEqual([]);
       expect(made.actions.map(({ id }) => id)).toEqual([
@@ -90,7 +90,7 @@ describe('a name that must be unique', () => {
       ]);
     });
 
-    test('is refused where it would be deleted, but what points at it is to point at the new one', () => {
+    test('is refused if that object would be deleted, but its references are to move to the new one', () => {
       const policy = (id: string): Read => [
         'policy',
         {
@@ -121,7 +121,7 @@ describe('a name that must be unique', () => {
     });
   });
 
-  test('is free where its holder goes or is renamed', () => {
+  test('is free if its holder is deleted or renamed', () => {
     expect(
       codes('groups: [{ name: b, lifecycle: { id: g1 } }]', GROUPS, { prune: 'unmanaged' }),
     ).toEqual([]);
@@ -129,18 +129,18 @@ describe('a name that must be unique', () => {
     expect(codes(both, GROUPS)).toEqual([]);
   });
 
-  test('is nobody’s where names need not be unique', () => {
+  test('is not reserved if names need not be unique', () => {
     const reads = [network('n1', 'n'), network('n2', 'm')];
     expect(codes('networks: [{ name: m, lifecycle: { id: n1 } }]', reads)).toEqual([]);
   });
 });
 
-describe('a way that two must not share', () => {
+describe('a route that two objects must not share', () => {
   const PEERS = [peer('x', 'x'), peer('y', 'y')];
   const FULL = group('g1', 'a', { peers: ['x'] });
   const EMPTY = group('g2', 'b');
 
-  test('is refused while one that stays leads through the same group', () => {
+  test('is refused while a remaining object uses the same group', () => {
     expect(
       codes(files('peer_groups: [a]'), [
         FULL,
@@ -151,7 +151,7 @@ describe('a way that two must not share', () => {
     ).toEqual(['OBJECT_IN_THE_WAY']);
   });
 
-  test('is refused while one that stays leads through a member', () => {
+  test('is refused while a remaining object uses a member', () => {
     const held = route('t1', { peer_groups: ['g1'] });
     expect(codes(files('peer: x'), [FULL, EMPTY, ...PEERS, held])).toEqual(['OBJECT_IN_THE_WAY']);
     const other = group('g2', 'b', { peers: ['x', 'y'] });
@@ -160,14 +160,14 @@ describe('a way that two must not share', () => {
     ]);
   });
 
-  test('is refused where the member joins in the same run', () => {
+  test('is refused if the member joins in the same run', () => {
     const text = `{ groups: [{ name: b, peers: [x] }], ${files('peer_groups: [b]')} }`;
     expect(codes(text, [FULL, EMPTY, ...PEERS, route('t1', { peer_groups: ['g1'] })])).toEqual([
       'OBJECT_IN_THE_WAY',
     ]);
   });
 
-  test('is free by other peers, to other places, and beside one that names a single peer', () => {
+  test('is free with other peers, for other destinations, and beside one that names a single peer', () => {
     const held = route('t1', { peer_groups: ['g1'] });
     expect(codes(files('peer: y'), [FULL, EMPTY, ...PEERS, held])).toEqual([]);
     expect(
@@ -178,7 +178,7 @@ describe('a way that two must not share', () => {
     );
   });
 
-  test('is free once its holder goes, which leaves a gap', () => {
+  test('is free once its holder is deleted, which leaves a gap', () => {
     const reads = [FULL, EMPTY, ...PEERS, route('t1', { peer_groups: ['g1'] })];
     const { actions } = planFor(files('peer_groups: [a]'), reads, { prune: 'unmanaged' });
     expect(actions.map(({ verb, hazards }) => [verb, hazards.map(({ code }) => code)])).toEqual([
@@ -187,7 +187,7 @@ describe('a way that two must not share', () => {
     ]);
   });
 
-  test('is refused to both of two that want it, and given first to the one that shuts nobody out', () => {
+  test('is refused for both of two that need it, and first freed for the one that blocks nobody', () => {
     const reads = [FULL, group('g2', 'b', { peers: ['x'] }), ...PEERS];
     expect(codes(files('peer_groups: [a]', 'peer_groups: [b]'), reads)).toEqual([
       'OBJECT_IN_THE_WAY',

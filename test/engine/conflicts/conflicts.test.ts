@@ -48,13 +48,13 @@ const resolved = (side: Resolution['side'], object?: string): Options => ({
   resolve: [{ side, ...(object !== undefined && { object }) }],
 });
 
-describe('both moved a field, differently', () => {
+describe('a field changed differently on both sides', () => {
   const desired = files('ours', "['443']");
   const live = account('theirs', ['80']);
   const reported =
     '`description` of policy.p was changed in the account and in the files since the base';
 
-  test('is not overwritten without a word', () => {
+  test('is not silently overwritten', () => {
     expect(outcome(desired, live)).toMatchObject({
       changes: ['description conflict', 'rules.web.ports pending'],
       hazards: [`!CONFLICT ${reported}`],
@@ -65,17 +65,17 @@ describe('both moved a field, differently', () => {
     ['for all', resolved('desired')],
     ['by name', resolved('desired', 'policy/p')],
     ['as a hazard', { allow: [{ code: 'CONFLICT' } as const] }],
-  ])('is overwritten where a person says so, %s', (_, options) => {
+  ])('is overwritten with --resolve files, %s', (_, options) => {
     expect(outcome(desired, live, options).hazards).toEqual([`CONFLICT ${reported}`]);
   });
 
-  test('is not overwritten by a word for another object', () => {
+  test('is not overwritten by a flag for another object', () => {
     expect(outcome(desired, live, resolved('desired', 'policy/q')).hazards).toEqual([
       `!CONFLICT ${reported}`,
     ]);
   });
 
-  test('stays as the account has it where a person says so, and the rest is done', () => {
+  test('keeps the account’s value with --resolve live, and everything else is applied', () => {
     const { changes, hazards, warnings, sent } = outcome(desired, live, resolved('live'));
     expect({ changes, hazards }).toEqual({ changes: ['rules.web.ports pending'], hazards: [] });
     expect(warnings).toEqual([
@@ -84,12 +84,12 @@ describe('both moved a field, differently', () => {
     expect(sent).toMatchObject([{ description: 'theirs', rules: [{ ports: ['443'] }] }]);
   });
 
-  test('a word for one object goes before that for all', () => {
+  test('follows a flag for one object before a flag for all', () => {
     const resolve: Resolution[] = [{ side: 'desired' }, { side: 'live', object: 'policy/p' }];
     expect(outcome(desired, live, { resolve }).changes).toEqual(['rules.web.ports pending']);
   });
 
-  test('to the same value is no difference at all', () => {
+  test('is no difference if both sides have the same value', () => {
     expect(outcome(files('both', "['80']"), account('both', ['80']))).toMatchObject({
       changes: [],
       hazards: [],
@@ -97,21 +97,21 @@ describe('both moved a field, differently', () => {
   });
 });
 
-describe('deep inside', () => {
-  test('a list in a rule stays, and its neighbour is changed', () => {
+describe('a nested field', () => {
+  test('in a rule stays, and its neighbour is changed', () => {
     const desired = files('ours', "['443']");
     const { changes, sent } = outcome(desired, account('base', ['8080']), resolved('live'));
     expect(changes).toEqual(['description pending']);
     expect(sent).toMatchObject([{ description: 'ours', rules: [{ ports: ['8080'] }] }]);
   });
 
-  test('without a base there is no conflict', () => {
+  test('without a base is no conflict', () => {
     const { hazards } = outcome(files('ours', "['443']"), account('theirs', ['80']), { base: '' });
     expect(hazards).toEqual([]);
   });
 });
 
-describe('what the files no longer declare, and the account changed since', () => {
+describe('an object that the files no longer declare, and the account changed since', () => {
   const base = 'networks: [{ name: n, description: base }, { name: m }]';
   const desired = 'networks: [{ name: m }]';
   const changed: readonly Read[] = [
@@ -121,14 +121,14 @@ describe('what the files no longer declare, and the account changed since', () =
   const options: Options = { base, prune: 'removed' };
   const hazardsOf = (more: Options = {}) => outcome(desired, changed, { ...options, ...more });
 
-  test('is not deleted without a word', () => {
+  test('is not silently deleted', () => {
     expect(hazardsOf().hazards).toEqual([
       '!DELETES_OBJECT network.n is deleted',
       '!CONFLICT network.n was changed in the account since the base, and is deleted',
     ]);
   });
 
-  test('is deleted, or stays, as a person says', () => {
+  test('is deleted, or stays, as a flag says', () => {
     expect(hazardsOf(resolved('desired')).hazards).toContain(
       'CONFLICT network.n was changed in the account since the base, and is deleted',
     );
@@ -138,7 +138,7 @@ describe('what the files no longer declare, and the account changed since', () =
     });
   });
 
-  test('is deleted as any other where nobody changed it', () => {
+  test('is deleted normally if nobody changed it', () => {
     const same: Read[] = [
       ['network', { id: 'n1', name: 'n', description: 'base' }],
       network('n2', 'm'),
@@ -149,7 +149,7 @@ describe('what the files no longer declare, and the account changed since', () =
   });
 });
 
-describe('a value taken over', () => {
+describe('an adopted value', () => {
   const { shape } = kindOf('policy');
   const over = (ours: Json, theirs: Json, ...path: string[]) =>
     substituted(shape, ours, theirs, path);

@@ -39,8 +39,8 @@ function planned(desired: string, sources: string[], account: readonly Read[] = 
   };
 }
 
-describe('a reference that both have to the renamed group', () => {
-  test('is no change of the account: what the files add is no conflict', () => {
+describe('a reference of both sides to the renamed group', () => {
+  test('is no change of the account: additions of the files are no conflict', () => {
     expect(planned(files('[servers, extra]'), ['ours'])).toEqual({
       changes: ['policy.p rules.all.sources pending'],
       hazards: [],
@@ -54,7 +54,7 @@ describe('a reference that both have to the renamed group', () => {
     });
   });
 
-  test('that somebody moved to the other group as well leaves only what the files add', () => {
+  test('that somebody moved to the other group as well leaves only the additions of the files', () => {
     expect(planned(files('[servers, extra]'), ['other'])).toEqual({
       changes: ['policy.p rules.all.sources pending'],
       hazards: [],
@@ -77,7 +77,7 @@ describe('files that follow the rename', () => {
     });
   });
 
-  test('take a reference back that somebody moved to the other group', () => {
+  test('revert a reference that somebody moved to the other group', () => {
     expect(planned(files('[machines]', 'machines'), ['other'])).toEqual({
       changes: ['policy.p rules.all.sources drift'],
       hazards: [],

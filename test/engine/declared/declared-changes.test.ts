@@ -15,7 +15,7 @@ function edits(before: string, after: string) {
 const NETWORK =
   'networks: [{ name: office, resources: [{ name: db, address: 10.0.0.5, groups: [] }] }]';
 
-test('files that say the same differ in nothing, in whatever order they say it', () => {
+test('files that declare the same state do not differ, in any order', () => {
   expect(
     edits('groups: [{ name: a }, { name: b }]', 'groups: [{ name: b, peers: [] }, { name: a }]'),
   ).toEqual([]);
@@ -28,7 +28,7 @@ test('objects are added and removed', () => {
   ]);
 });
 
-test('a rename by `was` is one change, also of a nested object', () => {
+test('a rename by `was` is one change, also of a child object', () => {
   expect(edits('groups: [{ name: a }]', 'groups: [{ name: b, lifecycle: { was: a } }]')).toEqual([
     { type: 'update', address: 'group.b', fields: ['name'], was: 'a', notes: [] },
   ]);
@@ -45,27 +45,27 @@ test('a rename by `was` is one change, also of a nested object', () => {
   ]);
 });
 
-test('a field that is not written any more is an edit, although an apply would keep it', () => {
+test('a field that is no longer written is an edit, although an apply would keep it', () => {
   const before = 'peers: [{ name: a, ssh_enabled: true }]';
   expect(edits(before, 'peers: [{ name: a }]')).toEqual([
     { type: 'update', address: 'peer.a', fields: ['ssh_enabled'], notes: [] },
   ]);
 });
 
-test('members of a shared set are compared as they are written', () => {
+test('members of a shared set are compared as written', () => {
   const files = (peers: string) =>
     `peers: [{ name: x }, { name: y }]\ngroups: [{ name: a, peers: ${peers} }]`;
   const [found] = declaredChanges(desiredOf(files('[x]')), desiredOf(files('[y]')), KINDS);
   expect(found?.change.fields).toMatchObject([{ type: 'members', added: ['y'], removed: ['x'] }]);
 });
 
-test('what protects an object is named', () => {
+test('the protection of an object is named', () => {
   expect(
     edits('groups: [{ name: a }]', 'groups: [{ name: a, lifecycle: { protect: true } }]'),
   ).toMatchObject([{ type: 'update', fields: [], notes: ['lifecycle.protect differs'] }]);
 });
 
-test('another source of a secret is an edit, and no value of a secret is shown', () => {
+test('a different source of a secret is an edit, and no value of a secret is shown', () => {
   const files = (value: string) =>
     `identity_providers: [{ name: sso, type: oidc, issuer: "https://sso.example.com", client_id: x, client_secret: "${value}" }]`;
   const inputs = { env: () => 'hunter2', file: () => undefined, vars: new Map() };

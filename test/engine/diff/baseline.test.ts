@@ -16,13 +16,13 @@ function sinces(desired: string, live: Read, base: string) {
 }
 
 describe('with a base, a difference is', () => {
-  test('pending where the files moved and the account did not', () => {
+  test('pending if the files changed and the account did not', () => {
     expect(
       sinces(files('new', '[a]'), policy('p1', 'p', ['g1'], ['g1']), files('""', '[a]')),
     ).toEqual({ description: 'pending' });
   });
 
-  test('drift where the account moved and the files did not', () => {
+  test('drift if the account changed and the files did not', () => {
     expect(
       sinces(files('old', '[a]'), policy('p1', 'p', ['g2'], ['g1']), files('old', '[a]')),
     ).toEqual({
@@ -31,13 +31,13 @@ describe('with a base, a difference is', () => {
     });
   });
 
-  test('a conflict where both moved, differently', () => {
+  test('a conflict if both changed, differently', () => {
     expect(sinces(files('""', '[b]'), policy('p1', 'p', [], ['g1']), files('""', '[a]'))).toEqual({
       'rules.all.sources': 'conflict',
     });
   });
 
-  test('told apart inside one list', () => {
+  test('distinguished inside one list', () => {
     const drifted = policy('p1', 'p', ['g1'], ['g1', 'g2']);
     expect(sinces(files('""', '[a, b]'), drifted, files('""', '[a]'))).toEqual({
       'rules.all.sources': 'pending',
@@ -45,14 +45,14 @@ describe('with a base, a difference is', () => {
     });
   });
 
-  test('pending where the base did not speak of the field', () => {
+  test('pending if the base did not declare the field', () => {
     const base = files('""', '[a]').replace('description: "",', '');
     expect(sinces(files('new', '[a]'), policy('p1', 'p', ['g1'], ['g1']), base)).toEqual({
       description: 'pending',
     });
   });
 
-  test('gone where both moved alike', () => {
+  test('gone if both changed alike', () => {
     expect(
       sinces(files('""', '[b]'), policy('p1', 'p', ['g2'], ['g1']), files('""', '[a]')),
     ).toEqual({});
@@ -79,7 +79,7 @@ describe('the change of a whole object is', () => {
     expect(since(doomed, live, doomed)).toEqual([['delete', 'drift']]);
   });
 
-  test('not said without a base', () => {
+  test('not classified without a base', () => {
     const { changes } = planFor('groups: [{ name: a }]', []);
     expect(changes[0]?.since).toBeUndefined();
   });
@@ -97,25 +97,25 @@ describe('of a shared set it is', () => {
       },
     ).changes[0]?.fields[0]?.since;
 
-  test('drift where somebody took out a declared member', () => {
+  test('drift if somebody removed a declared member', () => {
     expect(since('[x, y]', ['x', 'z'], '[x, y]')).toBe('drift');
   });
 
-  test('pending where the files add or drop one, whoever joined meanwhile', () => {
+  test('pending if the files add or remove a member, whoever joined meanwhile', () => {
     expect(since('[x, y]', ['x', 'z'], '[x]')).toBe('pending');
     expect(since('[x]', ['x', 'y', 'z'], '[x, y]')).toBe('pending');
   });
 
-  test('pending where the files drop the member that somebody took out, and add another', () => {
+  test('pending if the files remove the member that somebody removed, and add another', () => {
     expect(since('[x, z]', ['x'], '[x, y]')).toBe('pending');
     expect(since('[z]', ['x'], '[x, y]')).toBe('pending');
   });
 
-  test('a conflict where somebody took out a member that the files keep, and they add another', () => {
+  test('a conflict if somebody removed a member that the files keep, and they add another', () => {
     expect(since('[x, y, z]', ['x'], '[x, y]')).toBe('conflict');
   });
 
-  test('pending where the files no longer speak of it', () => {
+  test('pending if the files no longer declare it', () => {
     const { changes } = planFor(
       'groups: [{ name: a }]',
       [group('g1', 'a', { peers: [{ id: 'x', name: 'x' }] }), ...PEERS],

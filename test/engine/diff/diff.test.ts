@@ -63,7 +63,7 @@ const paths = (desired: Fields, live: Fields, options: Partial<DiffOptions> = {}
   diff({ enabled: false, ...desired }, live, options).map(({ path }) => path.join('.'));
 
 describe('values', () => {
-  test('that differ', () => {
+  test('that differ are changed', () => {
     expect(diff({ note: 'new', enabled: true }, { note: 'old', enabled: true })).toEqual([
       { type: 'value', path: ['note'], before: 'old', after: 'new' },
     ]);
@@ -75,39 +75,39 @@ describe('values', () => {
     ]);
   });
 
-  test('that nobody declared stay, unless they have a default', () => {
+  test('that are not declared stay, unless they have a default', () => {
     expect(paths({}, { note: 'kept', tags: ['kept'] })).toEqual([]);
     expect(paths({}, { open: ['22'] })).toEqual(['open']);
   });
 
-  test('that say nothing are all the same', () => {
+  test('that are empty are all equal', () => {
     expect(paths({ note: '', tags: [], grants: {} }, {})).toEqual([]);
     expect(paths({ steps: [] }, { note: '' })).toEqual([]);
   });
 
-  test('that cannot be read back, or are the server’s or another object’s, are not looked at', () => {
+  test('that cannot be read back, or belong to the server or another object, are not compared', () => {
     const one = { password: 'a', expires: 1, count: 1, links: ['a'] };
     expect(paths(one, { password: 'b', expires: 2, count: 2, links: ['b'] })).toEqual([]);
   });
 
-  test('that are ignored are not looked at', () => {
+  test('that are ignored are not compared', () => {
     expect(paths({ note: 'new' }, { note: 'old' }, { ignore: new Set(['note']) })).toEqual([]);
   });
 
-  test('that cannot change make another object', () => {
+  test('that are immutable replace the object', () => {
     expect(diff({ owner: 'ada', enabled: true }, { owner: 'bob', enabled: true })).toEqual([
       { type: 'value', path: ['owner'], before: 'bob', after: 'ada', replaces: true },
     ]);
   });
 
-  test('that exclude each other: the other one goes', () => {
+  test('that exclude each other replace each other', () => {
     expect(diff({ peers: ['a'], enabled: true }, { peer: 'b', enabled: true })).toEqual([
       { type: 'value', path: ['peer'], before: 'b' },
       { type: 'value', path: ['peers'], after: ['a'] },
     ]);
   });
 
-  test('of which one is a pointer to this kind and the other to that', () => {
+  test('that are references to different kinds differ', () => {
     expect(paths({ target: { peer: 'a' } }, { target: { id: '1', type: 'group' } })).toEqual([
       'target',
     ]);
@@ -116,21 +116,21 @@ describe('values', () => {
 });
 
 describe('lists', () => {
-  test('of which the order counts', () => {
+  test('are compared by order if it matters', () => {
     expect(paths({ steps: ['a', 'b'] }, { steps: ['b', 'a'] })).toEqual(['steps']);
   });
 
-  test('of which it does not', () => {
+  test('are compared without order if it does not matter', () => {
     expect(paths({ tags: ['a', 'b', 'a'] }, { tags: ['b', 'a'] })).toEqual([]);
   });
 
-  test('that gain and lose members', () => {
+  test('gain and lose members', () => {
     expect(diff({ tags: ['a', 'c'], enabled: true }, { tags: ['b', 'a'], enabled: true })).toEqual([
       { type: 'members', path: ['tags'], added: ['c'], removed: ['b'], kept: ['a'], foreign: [] },
     ]);
   });
 
-  test('that lose members by default', () => {
+  test('lose members by default', () => {
     expect(diff({ enabled: true }, { open: ['22'], enabled: true })).toEqual([
       {
         type: 'members',
@@ -197,7 +197,7 @@ describe('maps and objects', () => {
     ]);
   });
 
-  test('hold secrets that can only be there or not', () => {
+  test('may hold secrets that are only present or absent', () => {
     const headers = (...names: string[]) =>
       Object.fromEntries(names.map(name => [name, secretFrom('${env:X}')]));
     const read = (...names: string[]) =>
@@ -209,7 +209,7 @@ describe('maps and objects', () => {
     ]);
   });
 
-  test('differ field by field, a missing text being an empty one', () => {
+  test('differ field by field, with a missing string equal to an empty one', () => {
     expect(paths({ place: { city: 'Ghent' } }, { place: { city: 'Ghent', street: '' } })).toEqual(
       [],
     );
@@ -220,7 +220,7 @@ describe('maps and objects', () => {
 });
 
 describe('shared sets', () => {
-  test('gain what is declared and lose nothing that others put there', () => {
+  test('gain what is declared and lose nothing that others added', () => {
     const [change] = diff(
       { members: ['a', 'b'], enabled: true },
       { members: ['b', 'c'], enabled: true },
@@ -235,7 +235,7 @@ describe('shared sets', () => {
     });
   });
 
-  test('lose what the base declared and the files no longer do', () => {
+  test('lose members that the base declared and the files no longer do', () => {
     const [change] = diff(
       { members: ['a'], enabled: true },
       { members: ['a', 'b', 'c'], enabled: true },
@@ -244,12 +244,12 @@ describe('shared sets', () => {
     expect(change).toMatchObject({ added: [], removed: ['b'], kept: ['a'], foreign: ['c'] });
   });
 
-  test('lose it although the files no longer speak of the set', () => {
+  test('lose them although the files no longer declare the set', () => {
     expect(paths({}, { members: ['b', 'c'] }, { base: { members: ['b'] } })).toEqual(['members']);
     expect(paths({}, { members: ['b', 'c'] })).toEqual([]);
   });
 
-  test('are exactly what is declared where they are owned whole', () => {
+  test('are exactly as declared if they are owned whole', () => {
     const exact = new Set(['members']);
     const [change] = diff(
       { members: ['a'], enabled: true },

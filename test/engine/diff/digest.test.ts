@@ -20,7 +20,7 @@ const seen = ([kind, body]: ReturnType<typeof group>, scope: DigestScope) =>
 
 const owns = (...fields: string[]): DigestScope => ({ fields: new Set(fields), watched: {} });
 
-describe('a digest moves with', () => {
+describe('a digest changes with', () => {
   test('a field that the plan owns', () => {
     expect(seen(GROUP(), owns('name'))).not.toBe(seen(group('g1', 'b'), owns('name')));
   });
@@ -29,23 +29,23 @@ describe('a digest moves with', () => {
     expect(seen(GROUP(), owns('name'))).not.toBe(seen(GROUP(), owns('name', 'peers')));
   });
 
-  test('a member that the plan speaks of', () => {
+  test('a member that the plan mentions', () => {
     const watching = { ...owns('peers'), watched: { peers: new Set(['id:x']) } };
     expect(seen(GROUP({ peers: ['y'] }), watching)).not.toBe(seen(GROUP(), watching));
   });
 });
 
-describe('a digest does not move with', () => {
+describe('a digest does not change with', () => {
   test('a field that the plan does not own', () => {
     expect(seen(GROUP({ peers: ['z'] }), owns('name'))).toBe(seen(GROUP(), owns('name')));
   });
 
-  test('members of a shared set that the plan does not speak of', () => {
+  test('members of a shared set that the plan does not mention', () => {
     const watching = { ...owns('peers'), watched: { peers: new Set(['id:x']) } };
     expect(seen(GROUP({ peers: ['z', 'x'] }), watching)).toBe(seen(GROUP(), watching));
   });
 
-  test('the order of a set, the way a value is written, and what the server computes', () => {
+  test('the order of a set, the notation of a value, and computed fields', () => {
     const one = policy('p1', 'p', ['g1', 'g2'], []);
     const other = policy('p1', 'p', ['g2', 'g1'], []);
     expect(seen(one, owns('rules'))).toBe(seen(other, owns('rules')));
@@ -57,7 +57,7 @@ describe('a digest does not move with', () => {
     expect(seen(long, owns('address'))).toBe(seen(short, owns('address')));
   });
 
-  test('what is sent back as it is read', () => {
+  test('values that are sent back as they are read', () => {
     const scope = deleteScope(kindOf('group'));
     expect(seen(GROUP({ resources: [{ id: 'r1', type: 'host' }] }), scope)).toBe(
       seen(GROUP(), scope),
@@ -65,7 +65,7 @@ describe('a digest does not move with', () => {
   });
 });
 
-test('an update is about the fields it sends and the members it speaks of', () => {
+test('the digest of an update covers the fields it sends and the members it mentions', () => {
   const members = { peers: { add: ['ada'], remove: ['bob'], keep: ['id:p3'] } };
   const ids: Record<string, string> = { ada: 'p1', bob: 'p2', 'id:p3': 'p3' };
   const idOf = (_: unknown, key: string) => remoteId(ids[key] ?? '');
@@ -76,7 +76,7 @@ test('an update is about the fields it sends and the members it speaks of', () =
   });
 });
 
-test('a delete is about everything but shared members', () => {
+test('the digest of a delete covers everything but shared members', () => {
   expect(deleteScope(kindOf('group')).fields.has('peers')).toBe(false);
   expect(deleteScope(kindOf('policy')).fields.has('rules')).toBe(true);
 });

@@ -32,20 +32,20 @@ const read = (name: string, port: string, more: JsonObject = {}): JsonObject => 
 const live = (...rules: JsonObject[]): Read[] => [...GROUPS, policy('p1', 'p', [], [], { rules })];
 
 describe('a plan names a field that an update may reset', () => {
-  test('at the top, plain or not; but not what reads as nothing', () => {
+  test('at the top level, of any type, unless it is empty', () => {
     const reads = [group('g1', 'a', { colour: 'red', extra: { a: 1 }, none: null })];
     const files = 'groups: [{ name: z, lifecycle: { id: g1 } }]';
     expect(resets(files, reads)).toEqual(['colour', 'extra']);
     expect(resets(files, reads, 'netbird')).toEqual(['extra']);
   });
 
-  test('in an item that stays, by its key', () => {
+  test('in a remaining item, by its key', () => {
     const reads = live(read('one', '22', { log: true }), read('two', '22', { log: true }));
     const files = policies(`${rule('one', '23')}, ${rule('two', '22')}`);
     expect(resets(files, reads)).toEqual(['rules.one.log', 'rules.two.log']);
   });
 
-  test('in an item that is renamed, and not in one that goes', () => {
+  test('in a renamed item, and not in a removed one', () => {
     expect(resets(policies(rule('new', '22')), live(read('old', '22', { log: true })))).toEqual([
       'rules.old.log',
     ]);
@@ -66,7 +66,7 @@ describe('a plan names a field that an update may reset', () => {
     expect(resets(files, reads, 'netbird')).toEqual([]);
   });
 
-  test('of an object that is replaced, all of them', () => {
+  test('of a replaced object, all of them', () => {
     const key: Read = [
       'setup_key',
       {
@@ -89,14 +89,14 @@ describe('a plan names a field that an update may reset', () => {
 });
 
 describe('a plan names no field', () => {
-  test('that the schema has, or that no update sends', () => {
+  test('if the schema has it, or no update sends it', () => {
     const reads = [
       group('g1', 'a', { peers_count: 3, resources: [{ id: 'r', type: 'host', x: 1 }] }),
     ];
     expect(resets('groups: [{ name: z, lifecycle: { id: g1 } }]', reads)).toEqual([]);
   });
 
-  test('beside those that a partial update sends', () => {
+  test('besides those of a partial update', () => {
     const sync: Read = [
       'directory_sync_a',
       {

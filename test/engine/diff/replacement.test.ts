@@ -43,8 +43,8 @@ function replaced(...given: Parameters<typeof planFor>) {
 
 const ROTATE: Options = { rotate: ['setup_key/k'], now: NOW };
 
-describe('a key that is made anew', () => {
-  test('does not come back revoked, and the plan says so', () => {
+describe('a replaced key', () => {
+  test('is not revoked, and the plan says so', () => {
     const reads = [key({ revoked: true, state: 'revoked' })];
     expect(replaced(keyFile(), reads, ROTATE).fields).toMatchObject({
       usage_limit: 5,
@@ -56,29 +56,29 @@ describe('a key that is made anew', () => {
     expect(notes).toContain('the old object is `revoked`, the new one will not be');
   });
 
-  test('nor because it ended', () => {
+  test('is not revoked because the old key expired', () => {
     const file = keyFile(', lifecycle: { renew_before: 1d }');
     const reads = [key({ revoked: true, state: 'expired', expires: '2026-02-01T00:00:00Z' })];
     expect(replaced(file, reads, { now: NOW }).fields).toMatchObject({ revoked: false });
   });
 
-  test('is revoked where the files say so', () => {
+  test('is revoked if the files say so', () => {
     const { fields } = replaced(keyFile(', revoked: true'), [key({ revoked: true })], ROTATE);
     expect(fields).toMatchObject({ revoked: true });
   });
 
-  test('has nothing that only the server sets', () => {
+  test('has no value that only the server sets', () => {
     const { fields = {} } = replaced(keyFile(), [key()], ROTATE);
     const { shape } = present(KINDS.get(kindName('setup_key')), 'setup keys');
     expect(Object.keys(fields).filter(name => shape.fields.get(name)?.readOnly)).toEqual([]);
   });
 
-  test('has no limit any more where its new type has none', () => {
+  test('has no limit if its new type has none', () => {
     const file = 'setup_keys: [{ name: k, type: one-off, expires_in: 86400 }]';
     expect(replaced(file, [key()]).fields).not.toHaveProperty('usage_limit');
   });
 
-  test('is refused without its lifetime, which no account gives back', () => {
+  test('is refused without its lifetime, which no account returns', () => {
     const ignoring = keyFile(', lifecycle: { ignore: [expires_in] }');
     expect(replaced(ignoring, [key()], ROTATE)).toMatchObject({
       fields: undefined,
@@ -103,21 +103,21 @@ describe('an identity provider of another type', () => {
     `identity_providers: [{ name: staff, type: ${type}, client_id: c, client_secret: "\${env:S}"${more} }]`;
   const ISSUER = ', issuer: "https://login.example.com"';
 
-  test('has no issuer where its new type has its own', () => {
+  test('has no issuer if its new type has its own', () => {
     const reads = [provider('oidc', 'https://login.example.com')];
     const { fields, errors } = replaced(file('google'), reads);
     expect(errors).toEqual([]);
     expect(fields).not.toHaveProperty('issuer');
   });
 
-  test('is refused without one that its new type must have', () => {
+  test('is refused without an issuer that its new type requires', () => {
     const ignoring = file('oidc', `${ISSUER}, lifecycle: { ignore: [issuer] }`);
     expect(replaced(ignoring, [provider('google', '')]).errors).toMatchObject([
       { code: 'REPLACE_INCOMPLETE' },
     ]);
   });
 
-  test('keeps one that somebody else has set', () => {
+  test('keeps an issuer that somebody else has set', () => {
     const ignoring = file('okta', `${ISSUER}, lifecycle: { ignore: [issuer] }`);
     const reads = [provider('oidc', 'https://other.example.com')];
     expect(replaced(ignoring, reads)).toMatchObject({
@@ -127,7 +127,7 @@ describe('an identity provider of another type', () => {
   });
 });
 
-test('what holds a secret that cannot be read is not carried over', () => {
+test('a value with a secret that cannot be read is not carried over', () => {
   const stream: Read = [
     'event_stream',
     {
@@ -146,7 +146,7 @@ test('what holds a secret that cannot be read is not carried over', () => {
   ]);
 });
 
-test('what the server keeps for another object is not replaced', () => {
+test('an object that the server keeps for another object is not replaced', () => {
   const reads: Read[] = [
     ['peer', { id: 'p1', name: 'ada' }],
     ['peer', { id: 'p2', name: 'bob' }],
@@ -168,10 +168,10 @@ test('what the server keeps for another object is not replaced', () => {
   expect(replaced(file, reads.slice(0, 3)).errors).toEqual([]);
 });
 
-describe('what a kind requires', () => {
+describe('the required fields of a kind', () => {
   const kind = (name: string) => present(KINDS.get(kindName(name)), name);
 
-  test('hangs on its other fields', () => {
+  test('depend on its other fields', () => {
     const provider = kind('identity_provider');
     const fields = { name: 'a', client_id: 'c', client_secret: { $secret: 's' } };
     expect(misfits(provider, { ...fields, type: 'oidc' })).toEqual({
@@ -184,7 +184,7 @@ describe('what a kind requires', () => {
     });
   });
 
-  test('is told by whole fields: keys and secrets in them are as good as any', () => {
+  test('are reported as whole fields: keys and secrets in them count as present', () => {
     const allocation = kind('ingress_port_allocation');
     expect(misfits(allocation, { name: 'a' }).missing).toEqual(['port_ranges', 'direct_port']);
     expect(misfits(allocation, { name: 'a', direct_port: {} })).toEqual({
@@ -194,7 +194,7 @@ describe('what a kind requires', () => {
   });
 });
 
-test('a rule that must go makes another policy, where the server never takes one away', () => {
+test('a rule that must be removed replaces the policy, if the server never removes rules', () => {
   const [kind, body] = policy('p1', 'p', ['g1'], ['g1']);
   const rules = body.rules as object[];
   const two = [

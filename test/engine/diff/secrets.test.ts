@@ -62,13 +62,13 @@ function changed(files: string, read: Read, options: Options = {}): FieldChange[
 }
 
 describe('a secret that the files declare', () => {
-  test('is not sent again where nothing says that it is another', () => {
+  test('is not sent again if nothing shows that it changed', () => {
     expect(changed(hook('${env:HOOK}'), HOOK)).toEqual([]);
     expect(changed(hook('${env:HOOK}'), HOOK, { base: hook('${env:HOOK}') })).toEqual([]);
     expect(changed(EDR, EDR_READ)).toEqual([]);
   });
 
-  test('is, where it comes from somewhere else than in the base', () => {
+  test('is sent if its source differs from the base', () => {
     const base = hook('${env:OLD}');
     expect(changed(hook('${env:HOOK}'), HOOK, { base })).toEqual([
       {
@@ -81,26 +81,26 @@ describe('a secret that the files declare', () => {
     ]);
   });
 
-  test('is, where the base did not have it', () => {
+  test('is sent if the base did not have it', () => {
     const base = hook('x').replace(', headers: { Authorization: "x" }', '');
     expect(changed(hook('${env:HOOK}'), HOOK, { base })).toMatchObject([
       { path: ['target', 'headers', 'Authorization'], since: 'pending' },
     ]);
   });
 
-  test('is not, where the base did not declare the object: what is adopted is left as it is', () => {
+  test('is not sent if the base did not declare the object: an adopted object stays as it is', () => {
     const base = 'groups: [{ name: other }]';
     expect(changed(hook('${env:HOOK}'), HOOK, { base })).toEqual([]);
   });
 
-  test('is, where somebody asks for it', () => {
+  test('is sent with --rotate', () => {
     const { changes } = planFor(EDR, [EDR_READ], { rotate: ['edr_provider_a/account'] });
     expect(changes.map(({ type, fields }) => [type, fields.map(({ path }) => path)])).toEqual([
       ['update', [['api_token']]],
     ]);
   });
 
-  test('is, where its value is known to be another', () => {
+  test('is sent if its fingerprint differs', () => {
     const asked: string[] = [];
     const isOtherSecret: Options['isOtherSecret'] = (address, path, { $secret }) => {
       asked.push([address, ...path, $secret].join(' '));
@@ -113,7 +113,7 @@ describe('a secret that the files declare', () => {
     ]);
   });
 
-  test('is somebody else’s where the files say so', () => {
+  test('belongs to somebody else if the files ignore it', () => {
     const files = hook('${env:HOOK}', 'lifecycle: { ignore: [target] }');
     const settings = { base: hook('${env:OLD}'), isOtherSecret: () => true };
     expect(changed(files, HOOK, settings)).toEqual([]);
@@ -126,26 +126,26 @@ describe('--rotate', () => {
       ({ code, message, hint }) => `${code} ${message} | ${hint}`,
     );
 
-  test('makes an object anew that has a secret of its own, the old one going last', () => {
+  test('replaces an object that has its own secret, and deletes the old one last', () => {
     const { changes, actions } = planFor(KEY, [KEY_READ], { rotate: ['setup_key/ci'] });
     expect(changes).toMatchObject([{ type: 'replace', notes: ['a new `key` was requested'] }]);
     expect(actions.map(({ id }) => id)).toEqual(['create setup_key.ci', 'delete setup_key.ci']);
   });
 
-  test('of what is not declared is an error', () => {
+  test('of an undeclared object is an error', () => {
     expect(faults(KEY, 'setup_key/ic')).toEqual([
       'ROTATE_UNKNOWN no file declares `setup_key/ic`, which --rotate names | did you mean `setup_key/ci`?',
     ]);
   });
 
-  test('of what has no secret is an error', () => {
+  test('of an object without a secret is an error', () => {
     const group = 'groups: [{ name: engineers }]';
     expect(faults(group, 'group/engineers')).toEqual([
       'ROTATE_UNKNOWN `group/engineers` has no secret that can be renewed | name an object that has a secret',
     ]);
   });
 
-  test('of what cannot be made anew is an error', () => {
+  test('of an object that cannot be replaced is an error', () => {
     const user = 'users: [{ email: ada@example.com, name: Ada, role: user }]';
     expect(faults(user, 'user/ada@example.com')).toEqual([
       expect.stringContaining('has no secret that can be renewed | the API cannot replace a user'),
@@ -162,7 +162,7 @@ describe('an object that shows a secret once', () => {
   const isAllowed = ({ hazards }: ReturnType<typeof action>) =>
     hazards.map(({ code, allowed }) => `${code} ${allowed}`);
 
-  test('is a hazard, unless there is a place for it, or it is accepted to be lost', () => {
+  test('is a hazard, unless there is a place for it, or its loss is accepted', () => {
     expect(isAllowed(action())).toEqual(['REVEALS_SECRET false']);
     expect(isAllowed(action({ hasSink: true }))).toEqual(['REVEALS_SECRET true']);
     expect(isAllowed(action({ allow: [{ code: 'REVEALS_SECRET' }] }))).toEqual([
@@ -170,7 +170,7 @@ describe('an object that shows a secret once', () => {
     ]);
   });
 
-  test('may be allowed later, of a plan that was saved', () => {
+  test('may be allowed later, for a saved plan', () => {
     const saved = action();
     expect(isAllowed(accepted(saved, { allow: [], hasSink: false }))).toEqual([
       'REVEALS_SECRET false',
@@ -182,7 +182,7 @@ describe('an object that shows a secret once', () => {
     expect(isAllowed(accepted(saved, { allow, hasSink: false }))).toEqual(['REVEALS_SECRET true']);
   });
 
-  test('stays allowed, where that was said when it was planned', () => {
+  test('stays allowed if it was allowed when it was planned', () => {
     const saved = action({ allow: [{ code: 'REVEALS_SECRET' }] });
     expect(isAllowed(accepted(saved, { allow: [], hasSink: false }))).toEqual([
       'REVEALS_SECRET true',
@@ -190,7 +190,7 @@ describe('an object that shows a secret once', () => {
   });
 });
 
-test('a secret that an update would have to repeat, and that nobody knows, stops the plan', () => {
+test('an unknown secret that an update would have to repeat stops the plan', () => {
   const stream = `
 event_streams:
   - platform: generic_http
@@ -220,7 +220,7 @@ event_streams:
 });
 
 describe('a secret that every update must hold', () => {
-  test('is sent although it is somebody else’s to change', () => {
+  test('is sent although it belongs to somebody else', () => {
     const files = (interval: number) => `
       edr: { provider_a: { api_url: "https://edr.example.com", api_token: "\${env:T}", match_attributes: { infected: true }, groups: [], last_synced_interval: ${interval}, lifecycle: { ignore: [api_token, api_url] } } }`;
     const read: Read = [

@@ -87,7 +87,7 @@ test('a route keeps its access control groups, or is not written', () => {
   });
 });
 
-test('what refers to an object that is not created does without it, too', () => {
+test('an object is written without a reference to an object that is not created', () => {
   const files = `groups: [{ name: a }]
 networks: [{ name: n, routers: [{ peer: gone, masquerade: false, metric: 1 }], resources: [{ name: r, address: 10.0.0.1, groups: [a] }] }]
 `;
@@ -97,7 +97,7 @@ networks: [{ name: n, routers: [{ peer: gone, masquerade: false, metric: 1 }], r
   expect(found.held).toEqual([expect.stringMatching(/^network_router/)]);
 });
 
-test('a declared machine that was deleted is reported, and nothing else is wrong', () => {
+test('a declared machine that was deleted is reported, and is the only error', () => {
   const files =
     'groups: [{ name: a, peers: [gone] }]\npeers: [{ name: gone, ssh_enabled: true }]\n';
   expect(without(files, deleted('peer', 'gone'))).toMatchObject({
@@ -108,7 +108,7 @@ test('a declared machine that was deleted is reported, and nothing else is wrong
   });
 });
 
-test('a typing error beside it stays an error, at its place', () => {
+test('a typing error beside it stays an error, with its place', () => {
   const files = 'groups:\n  - name: a\n    peers:\n      - gone\n      - stayz\n';
   const { diagnostics } = planFor(files, READS, { missing: [deleted('peer', 'gone')] });
   expect(diagnostics.map(({ code, at }) => [code, at?.line])).toEqual([

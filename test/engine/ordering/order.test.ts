@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { group, network, peer, planFor, policy, type Read, resource, router } from '../planning.ts';
 import { order, rules } from './actionOrder.ts';
 
-describe('what the API demands', () => {
-  test('an object is made before what points at it, and before what nests in it', () => {
+describe('the order that the API requires', () => {
+  test('an object is created before objects that refer to it, and before its children', () => {
     const files = `{
       networks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [a] }], routers: [{ peer_groups: [a], masquerade: true }] }],
       policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], destinationResource: { network_resource: n/db } }] }],
@@ -19,7 +19,7 @@ describe('what the API demands', () => {
     ]);
   });
 
-  test('an object goes after what points at it', () => {
+  test('an object is deleted after the objects that refer to it', () => {
     const reads = [
       group('g1', 'a'),
       group('g2', 'b'),
@@ -38,7 +38,7 @@ describe('what the API demands', () => {
     expect(ids.some(id => id.includes('n/db'))).toBe(false);
   });
 
-  test('a pointer is let go before its object goes', () => {
+  test('a reference is removed before its object is deleted', () => {
     const reads = [group('g1', 'a'), group('g2', 'b'), policy('p1', 'p', ['g1'], ['g2'])];
     const files = `{ groups: [{ name: a }], ${rules('sources: [a], destinations: [a]')} }`;
     expect(order(files, reads)).toEqual(['update policy.p', 'delete group.b']);
@@ -47,13 +47,13 @@ describe('what the API demands', () => {
   const bound = (name: string, id: string) => `{ name: ${name}, lifecycle: { id: ${id} } }`;
   const groups = (...ids: string[]) => ids.map((id, i) => group(id, 'abc'.charAt(i)));
 
-  test('a name is free before it is taken', () => {
+  test('a name is freed before it is used', () => {
     expect(order(`groups: [${bound('c', 'g1')}, ${bound('a', 'g2')}]`, groups('g1', 'g2'))).toEqual(
       ['update group.c', 'update group.a'],
     );
   });
 
-  test('of objects that swap names one goes by another name in between', () => {
+  test('of objects that swap names one gets a temporary name', () => {
     const { actions } = planFor(
       `groups: [${bound('b', 'g1')}, ${bound('a', 'g2')}]`,
       groups('g1', 'g2'),
@@ -65,7 +65,7 @@ describe('what the API demands', () => {
     ]);
   });
 
-  test('and so does one of three that hand their names on', () => {
+  test('and so does one of three objects that rotate their names', () => {
     const files = `groups: [${bound('b', 'g1')}, ${bound('c', 'g2')}, ${bound('a', 'g3')}]`;
     expect(order(files, groups('g1', 'g2', 'g3'))).toEqual([
       'rename group.a',
@@ -75,7 +75,7 @@ describe('what the API demands', () => {
     ]);
   });
 
-  test('what the server would choose from is gone before it chooses', () => {
+  test('candidates of an automatic choice are deleted before the server chooses', () => {
     const files = `{
       ingress_peers: [{ peer_id: y }],
       peers: [{ name: z, ingress_ports: [{ name: game, direct_port: { count: 1, protocol: tcp } }] }],
@@ -93,7 +93,7 @@ describe('what the API demands', () => {
     ]);
   });
 
-  test('a circle that no name gets out of is reported', () => {
+  test('a cycle that no temporary name resolves is reported', () => {
     const at = (id: string) => `address: 10.0.0.1, groups: [], lifecycle: { id: ${id} }`;
     const files = `networks: [{ name: n, resources: [{ name: a, ${at('r2')} }] }, { name: m, resources: [{ name: b, ${at('r1')} }] }]`;
     const reads = [

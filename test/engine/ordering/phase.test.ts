@@ -20,11 +20,11 @@ const set = (path: string, added: string[], removed: string[]): FieldChange => (
   foreign: [],
 });
 
-test('a new object adds, one that goes removes', () => {
+test('a create adds access, and a delete removes it', () => {
   expect([phase('create', 'policy'), phase('delete', 'policy')]).toEqual(['adds', 'removes']);
 });
 
-test('an update that only adds members adds, one that only takes some away removes', () => {
+test('an update that only adds members adds, and an update that only removes members removes', () => {
   expect(phase('update', 'group', set('peers', ['x'], []))).toBe('adds');
   expect(phase('update', 'policy', set('rules/all/sources', [], ['a']))).toBe('removes');
   expect(phase('update', 'policy', set('rules/all/sources', ['b'], ['a']))).toBe('changes');
@@ -38,13 +38,13 @@ test('an update that only adds members adds, one that only takes some away remov
   ).toBe('changes');
 });
 
-test('of a list that is open while it is empty, a first member is no addition', () => {
+test('the first member of a list that is open while it is empty is no addition', () => {
   expect(phase('update', 'policy', set('rules/all/ports', ['22'], []))).toBe('changes');
   expect(phase('update', 'policy', set('source_posture_checks', [], ['x']))).toBe('changes');
   expect(phase('update', 'route', set('access_control_groups', ['a'], []))).toBe('changes');
 });
 
-test('any other difference may do both, and so may an update that only renews a pointer', () => {
+test('any other difference may do both, and so may an update that only renews a reference', () => {
   expect(
     phase('update', 'policy', { type: 'value', path: ['enabled'], before: false, after: true }),
   ).toBe('changes');

@@ -52,7 +52,7 @@ describe('a replacement', () => {
   ];
   const planned = (replace: string) => planFor(files, reads, { kinds: table(replace) });
 
-  test('of what may stand beside the new one: made, pointed at, gone', () => {
+  test('that may exist beside the old object: create, move references, delete', () => {
     expect(planned('create-first').actions.map(({ id }) => id)).toEqual([
       'create lock.a',
       'update door.back',
@@ -61,7 +61,7 @@ describe('a replacement', () => {
     ]);
   });
 
-  test('of what may not: gone, made, pointed at', () => {
+  test('that may not: delete, create, move references', () => {
     expect(planned('delete-first').actions.map(({ id }) => id)).toEqual([
       'delete lock.a',
       'create lock.a',
@@ -70,7 +70,7 @@ describe('a replacement', () => {
     ]);
   });
 
-  test('sends every pointer at it anew, in fields that are not declared too', () => {
+  test('renews every reference to it, even in undeclared fields', () => {
     const { actions, changes, pins } = planned('delete-first');
     const sent = actions.flatMap(action =>
       action.verb === 'update' ? [[action.key, action.fields]] : [],
@@ -85,7 +85,7 @@ describe('a replacement', () => {
     expect(pins).toEqual([]);
   });
 
-  test('keeps what nobody declared', () => {
+  test('keeps undeclared values', () => {
     const kinds = table('delete-first');
     const made = planFor([declared('lock', 'a', { fields: { size: 2 } })], reads, {
       kinds,
@@ -95,7 +95,7 @@ describe('a replacement', () => {
     });
   });
 
-  test('says who will be left pointing at nothing', () => {
+  test('reports references that will dangle', () => {
     const { changes } = planFor(files.slice(0, 1), reads, { kinds: table('delete-first') });
     expect(changes[0]?.notes).toEqual([
       'door.back is not declared and will refer to a deleted object',

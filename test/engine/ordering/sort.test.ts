@@ -24,7 +24,7 @@ test('without edges the rank decides', () => {
   expect(sorted('abc', '')).toEqual({ order: 'abc', after: '', circle: '' });
 });
 
-test('a demand holds against the rank', () => {
+test('a hard constraint takes precedence over the rank', () => {
   expect(sorted('abc', 'c<a')).toEqual({ order: 'bca', after: 'a:c', circle: '' });
 });
 
@@ -36,21 +36,21 @@ test('a soft constraint that hard constraints contradict is given up, and the ot
   expect(sorted('abc', 'a<b b<c', 'c<a', 'b<c')).toMatchObject({ order: 'abc', after: 'b:a c:b' });
 });
 
-test('a constraint waits for what has to come before it', () => {
+test('a constraint waits for its predecessors', () => {
   expect(sorted('abc', 'c<b', '', 'b<a')).toMatchObject({ order: 'cba', after: 'a:b b:c' });
 });
 
-test('of two soft constraints that contradict each other the stronger one holds', () => {
+test('of two contradicting soft constraints the stronger one holds', () => {
   expect(sorted('ab', '', 'b<a', 'a<b')).toMatchObject({ order: 'ba', after: 'a:b' });
 });
 
-test('a circle of hard constraints is reported, each waiting for the one before it; the rest is ordered', () => {
+test('a cycle of hard constraints is reported, each waiting for the one before it; the rest is ordered', () => {
   const { order, circle } = sorted('abcdx', 'a<b b<c c<a c<d');
   expect(order).toBe('x');
   expect(['abc', 'bca', 'cab']).toContain(circle);
 });
 
-test('those that wait for the last one do not hold up the others', () => {
+test('actions that wait for the last one do not delay the others', () => {
   const names = Array.from({ length: 40_000 }, (_, i) => actionId(`n${i}`));
   const half = names.slice(0, 20_000);
   const last = names.at(-1) ?? actionId('');
@@ -63,7 +63,7 @@ test('an edge given twice changes nothing', () => {
   expect(sorted('ab', 'b<a b<a', 'b<a')).toEqual({ order: 'ba', after: 'a:b', circle: '' });
 });
 
-test('the order of edges does not matter, every demand holds, and so does every constraint that is kept', () => {
+test('the order of edges does not matter, every hard constraint holds, and so does every soft constraint that is kept', () => {
   const pair = fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 7 })).filter(([a, b]) => a !== b);
   const text = (pairs: [number, number][], isUp: boolean) =>
     pairs.map(([a, b]) => `${isUp ? Math.min(a, b) : a}<${isUp ? Math.max(a, b) : b}`).join(' ');

@@ -33,7 +33,7 @@ test('a declared user who awaits approval is a warning', () => {
   ]);
 });
 
-test('a user who is blocked, or active, is none', () => {
+test('a blocked or active user is not', () => {
   expect(warned(user(false, true))).toEqual([]);
   expect(warned(user(false, false))).toEqual([]);
 });

@@ -13,14 +13,14 @@ const outcomeOf = (...given: Parameters<typeof planFor>) => {
 };
 const NOTHING = { changes: [], found: [], leftAlone: [] };
 
-describe('declared and bound as they are', () => {
+describe('objects that are declared and bound as they are', () => {
   test('two objects of one name stay as they are', () => {
     const files =
       'groups: [{ name: a, lifecycle: { id: g1 } }, { name: a, lifecycle: { id: g2 } }]';
     expect(outcomeOf(files, [group('g1', 'a'), group('g2', 'a')])).toEqual(NOTHING);
   });
 
-  test('one of two of a name can be given a name of its own', () => {
+  test('one of two objects of a name can be renamed', () => {
     const files =
       'groups: [{ name: a, lifecycle: { id: g1 } }, { name: b, lifecycle: { id: g2 } }]';
     expect(outcomeOf(files, [group('g1', 'a'), group('g2', 'a')])).toEqual({
@@ -29,7 +29,7 @@ describe('declared and bound as they are', () => {
     });
   });
 
-  test('an object without a name stays as it is, with what nests in it', () => {
+  test('an object without a name stays as it is, with its children', () => {
     const files = `
       networks:
         - lifecycle: { id: n1 }
@@ -40,16 +40,16 @@ describe('declared and bound as they are', () => {
   });
 });
 
-describe('a pointer to nothing that the account shows', () => {
+describe('a dangling reference that the account shows', () => {
   const files = (id: string) =>
     `policies: [{ name: p, rules: [{ name: all, protocol: all, sources: ["id:${id}"], destinations: [a] }] }]`;
   const reads = [group('g1', 'a'), policy('p1', 'p', ['g9'], ['g1'])];
 
-  test('is a warning where the account itself holds it', () => {
+  test('is a warning if the account itself has it', () => {
     expect(outcomeOf(files('g9'), reads)).toEqual({ ...NOTHING, found: ['warning REF_UNKNOWN'] });
   });
 
-  test('is an error where it would be new', () => {
+  test('is an error if it would be new', () => {
     expect(outcomeOf(files('g8'), reads).found).toEqual(['error REF_UNKNOWN']);
   });
 });

@@ -26,19 +26,19 @@ const findings = (read: Read) =>
   planFor(KEY, [read], { now: NOW }).diagnostics.map(({ code, message }) => `${code} ${message}`);
 
 describe('a key', () => {
-  test('that has ended is a warning, though nothing differs', () => {
+  test('that has expired is a warning, although nothing differs', () => {
     expect(findings(key('expired', '2026-02-01T00:00:00Z'))).toEqual([
       'OBJECT_LAPSED setup_key.office can no longer be used: it expired on 2026-02-01',
     ]);
   });
 
-  test('that is used up is one too', () => {
+  test('that is used up is a warning too', () => {
     expect(findings(key('overused', '2027-02-01T00:00:00Z'))).toEqual([
       'OBJECT_LAPSED setup_key.office can no longer be used: it is overused',
     ]);
   });
 
-  test('that is used up is not advised to be renewed in time: nobody knows when that is', () => {
+  test('that is used up has no advice to renew it in time, because that time is unknown', () => {
     const hint = (read: Read) => planFor(KEY, [read], { now: NOW }).diagnostics[0]?.hint;
     expect(hint(key('overused', '2027-02-01T00:00:00Z'))).toBe(
       '`--rotate setup_key/office` creates a new one; otherwise remove its declaration',
@@ -51,7 +51,7 @@ describe('a key', () => {
     [86_400, '12h'],
     [864_000, '5d'],
     [31_536_000, '14d'],
-  ])('that lived for %i seconds is advised to be renewed %s before its end', (seconds, before) => {
+  ])('with a lifetime of %i seconds should be renewed %s before it expires', (seconds, before) => {
     const files = KEY.replace('86400', String(seconds));
     const read = key('expired', '2026-02-01T00:00:00Z');
     const { diagnostics } = planFor(files, [read], { now: NOW, dialect: 'netbird' });
@@ -88,12 +88,12 @@ describe('a key that somebody revoked', () => {
     },
   );
 
-  test('agrees with files that declare it revoked', () => {
+  test('matches files that declare it revoked', () => {
     const files = KEY.replace(' }', ', revoked: true }');
     expect(planFor(files, [revoked], { now: NOW }).changes).toEqual([]);
   });
 
-  test('and a key of the same name that is good are ambiguous', () => {
+  test('is ambiguous with a valid key of the same name', () => {
     const good: Read = ['setup_key', { ...key('valid', '2026-05-01T00:00:00Z')[1], id: 'k2' }];
     const { changes, diagnostics } = planFor(KEY, [revoked, good], { now: NOW });
     expect(changes).toEqual([]);
@@ -103,15 +103,15 @@ describe('a key that somebody revoked', () => {
   });
 });
 
-describe('making an object whose secret is shown once', () => {
+describe('creating an object whose secret is shown once', () => {
   const hazards = (options: { readonly hasSink?: boolean }) =>
     planFor(KEY, [], options).actions.flatMap(action => action.hazards);
 
-  test('is a hazard while there is no place to keep it', () => {
+  test('is a hazard while there is no place to store it', () => {
     expect(hazards({})).toMatchObject([{ code: 'REVEALS_SECRET', allowed: false }]);
   });
 
-  test('is allowed where there is one', () => {
+  test('is allowed if there is one', () => {
     expect(hazards({ hasSink: true })).toMatchObject([{ code: 'REVEALS_SECRET', allowed: true }]);
   });
 });

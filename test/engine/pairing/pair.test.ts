@@ -22,13 +22,13 @@ function paired(files: string | readonly Desired[], reads: readonly Read[], base
 
 const groups = (...names: string[]) => names.map((name, i) => group(`g${i + 1}`, name));
 
-describe('a declared object stands for', () => {
-  test('the live one of its name', () => {
+describe('a declared object is paired with', () => {
+  test('the live object of its name', () => {
     const { pairs, creates } = paired('groups: [{ name: a }, { name: b }]', groups('a', 'c'));
     expect({ pairs, creates }).toEqual({ pairs: { a: 'g1' }, creates: ['b'] });
   });
 
-  test('the one it is bound to, whatever that is called', () => {
+  test('the object it is bound to, whatever its name', () => {
     const { pairs, unpaired } = paired(
       'groups: [{ name: a, lifecycle: { id: g2 } }]',
       groups('a', 'b'),
@@ -36,17 +36,17 @@ describe('a declared object stands for', () => {
     expect({ pairs, unpaired }).toEqual({ pairs: { a: 'g2' }, unpaired: ['id:g1'] });
   });
 
-  test('the one it is bound to, although another declaration has that one’s name', () => {
+  test('the object it is bound to, although another declaration has that object’s name', () => {
     const files = 'groups: [{ name: b }, { name: a, lifecycle: { id: g1 } }]';
     expect(paired(files, groups('b'))).toMatchObject({ pairs: { a: 'g1' }, creates: ['b'] });
   });
 
-  test('the one with its former name, as long as no object has its name', () => {
+  test('the object with its former name, as long as no object has its name', () => {
     const files = 'groups: [{ name: new, lifecycle: { was: old } }]';
     expect(paired(files, groups('old'))).toMatchObject({ pairs: { new: 'g1' }, codes: [] });
   });
 
-  test('the one of its name rather than of its former name, and says that nothing is renamed', () => {
+  test('the object of its name rather than of its former name, and says that nothing is renamed', () => {
     const files = 'groups: [{ name: new, lifecycle: { was: old } }]';
     expect(paired(files, groups('old', 'new'))).toMatchObject({
       pairs: { new: 'g2' },
@@ -55,25 +55,25 @@ describe('a declared object stands for', () => {
     });
   });
 
-  test('none, where its former name is another declaration’s', () => {
+  test('none, if its former name belongs to another declaration', () => {
     const files = 'groups: [{ name: new, lifecycle: { was: old } }, { name: old }]';
     const { pairs, creates } = paired(files, groups('old'));
     expect({ pairs, creates }).toEqual({ pairs: { old: 'g1' }, creates: ['new'] });
   });
 
-  test('the one left under its temporary name, where names are unique', () => {
+  test('the object left under its temporary name, if names are unique', () => {
     const reads = [...groups('a~meshform'), network('n1', 'b~meshform')];
     const { pairs, creates } = paired('{ groups: [{ name: a }], networks: [{ name: b }] }', reads);
     expect({ pairs, creates }).toEqual({ pairs: { a: 'g1' }, creates: ['b'] });
   });
 });
 
-describe('a nested object stands for', () => {
+describe('a child object is paired with', () => {
   const TWO = [network('n1', 'old'), network('n2', 'other')];
   const inOther =
     'networks: [{ name: other, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
 
-  test('the one of its name in its parent, whatever the parent was called', () => {
+  test('the object of its name in its parent, whatever the parent’s former name', () => {
     const files = inOther.replace('name: other', 'name: new, lifecycle: { was: old }');
     expect(paired(files, [...TWO, resource('r1', 'n1', 'db')]).pairs).toEqual({
       new: 'n1',
@@ -85,13 +85,13 @@ describe('a nested object stands for', () => {
   const reported = (was: string) =>
     inOther.replace('name: db', `name: db, lifecycle: { was: ${was} }`);
 
-  test('the one in another parent that its `was` names, if its kind can move', () => {
+  test('the object in another parent that its `was` names, if its kind can move', () => {
     expect(paired(reported('old/db'), DB).pairs).toMatchObject({ 'other/db': 'r1' });
     const renamed = reported('old/db').replace('name: db', 'name: orders');
     expect(paired(renamed, DB).pairs).toMatchObject({ 'other/orders': 'r1' });
   });
 
-  test('the one that its `was` names by what the other parent was called, or is called from now on', () => {
+  test('the object that its `was` names by the other parent’s former or future name', () => {
     const files = (was: string) =>
       reported(was).replace(
         '[{ name: other',
@@ -101,7 +101,7 @@ describe('a nested object stands for', () => {
       expect(paired(files(was), DB).pairs).toMatchObject({ fresh: 'n1', 'other/db': 'r1' });
   });
 
-  test('the one of a former name with a slash in it, in its own parent first', () => {
+  test('the object of a former name with a slash in it, in its own parent first', () => {
     const reads = [...DB, resource('r2', 'n2', 'old/db')];
     expect(paired(reported('old/db'), reads).pairs).toMatchObject({ 'other/db': 'r2' });
     const escaped = [network('n1', 'o/d'), network('n2', 'other'), resource('r1', 'n1', 'd/b')];
@@ -110,7 +110,7 @@ describe('a nested object stands for', () => {
 
   const base = inOther.replace('name: other', 'name: old');
 
-  test('the one in another parent that the base declared there and the files no longer do', () => {
+  test('the object in another parent that the base declared there and the files no longer do', () => {
     expect(paired(inOther, DB, base).pairs).toMatchObject({ 'other/db': 'r1' });
     const renamed = inOther.replace('name: db', 'name: orders, lifecycle: { was: db }');
     expect(paired(renamed, DB, base).pairs).toMatchObject({ 'other/orders': 'r1' });
@@ -126,7 +126,7 @@ describe('a nested object stands for', () => {
     expect(paired(inOther, elsewhere, base).creates).toEqual(['other/db']);
   });
 
-  test('none in another parent, where its kind does not move', () => {
+  test('none in another parent, if its kind does not move', () => {
     const files =
       '{ groups: [{ name: a }], networks: [{ name: other, routers: [{ peer_groups: [a], masquerade: true }] }] }';
     const reads = [...TWO, ...groups('a'), router('r1', 'n1', ['g1'])];
@@ -137,20 +137,20 @@ describe('a nested object stands for', () => {
   });
 });
 
-describe('a nameless object stands for', () => {
+describe('a nameless object is paired with', () => {
   const routers = (...names: string[]) =>
     `networks: [{ name: n, routers: [${names.map(name => `{ peer_groups: [${name}], masquerade: true }`)}] }]`;
   const READS = [network('n1', 'n'), ...groups('a', 'b', 'c', 'd'), router('r1', 'n1', ['g1'])];
 
-  test('the one of its natural key', () => {
+  test('the object of its natural key', () => {
     expect(paired(routers('a'), READS).pairs).toMatchObject({ 'n/a': 'r1' });
   });
 
-  test('the one of its natural key, a pointer of it written as an id', () => {
+  test('the object of its natural key, with a reference written as an id', () => {
     expect(paired(routers('"id:g1"'), READS).pairs).toMatchObject({ 'n/a': 'r1' });
   });
 
-  test('the one that the base declared and the files no longer do, if it is the only one left', () => {
+  test('the object that the base declared and the files no longer do, if it is the only one left', () => {
     expect(paired(routers('b'), READS, routers('a')).pairs).toMatchObject({ 'n/b': 'r1' });
   });
 
@@ -162,29 +162,29 @@ describe('a nameless object stands for', () => {
     expect(paired(routers('b'), READS, routers('c')).creates).toEqual(['n/b']);
   });
 
-  test('none, where two declarations could be the changed one', () => {
+  test('none, if two declarations could be the changed one', () => {
     expect(paired(routers('b', 'c'), READS, routers('a')).creates).toEqual(['n/b', 'n/c']);
   });
 
-  test('none, where two live ones could be', () => {
+  test('none, if two live objects could be the changed one', () => {
     const reads = [...READS, router('r2', 'n1', ['g4'])];
     expect(paired(routers('b'), reads, routers('a', 'd')).creates).toEqual(['n/b']);
   });
 
-  test('the one whose pointers are called otherwise by now', () => {
+  test('the object whose references have new names', () => {
     const files = `{ groups: [{ name: z, lifecycle: { was: a } }], ${routers('z')} }`;
     expect(paired(files, READS).pairs).toMatchObject({ z: 'g1', 'n/z': 'r1' });
   });
 
-  test('the one that the base declared by names that have changed since', () => {
+  test('the object that the base declared by names that have changed since', () => {
     const files = `{ groups: [{ name: z, lifecycle: { was: a } }], ${routers('b').replace('name: n,', 'name: m, lifecycle: { was: n },')} }`;
     const base = `{ groups: [{ name: a }], ${routers('a')} }`;
     expect(paired(files, READS, base).pairs).toMatchObject({ m: 'n1', 'm/b': 'r1' });
   });
 });
 
-describe('what is declared to go and is not there', () => {
-  test('is not taken for what was moved or changed: nothing else goes in its stead', () => {
+describe('a missing object that is marked for deletion', () => {
+  test('is not confused with a moved or changed object: nothing else is deleted in its place', () => {
     const moved =
       'networks: [{ name: m, lifecycle: { delete: true }, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }, { name: n }]';
     const reads = [network('n1', 'n'), resource('r1', 'n1', 'db')];
@@ -202,8 +202,8 @@ describe('what is declared to go and is not there', () => {
   });
 });
 
-describe('it is wrong', () => {
-  test('to mean one of two of a name', () => {
+describe('it is an error', () => {
+  test('to mean one of two objects of a name', () => {
     const reads = [network('n1', 'a'), network('n2', 'a')];
     expect(paired('networks: [{ name: a }]', reads)).toMatchObject({
       pairs: {},
@@ -211,17 +211,17 @@ describe('it is wrong', () => {
     });
   });
 
-  test('not to mean one’s own beside another system’s of that name', () => {
+  test('to mean an object of another system beside one’s own of that name', () => {
     const reads = [group('g1', 'a', { issued: 'jwt' }), group('g2', 'a')];
     expect(paired('groups: [{ name: a }]', reads)).toMatchObject({ pairs: { a: 'g2' }, codes: [] });
   });
 
-  test('to declare what is another system’s', () => {
+  test('to declare an object of another system', () => {
     const found = paired('groups: [{ name: a }]', [group('g1', 'a', { issued: 'jwt' })]);
     expect(found).toMatchObject({ pairs: {}, creates: [], codes: ['PAIR_RESERVED'] });
   });
 
-  test('to bind to an id that is not there', () => {
+  test('to bind to an id that does not exist', () => {
     expect(paired('groups: [{ name: a, lifecycle: { id: g9 } }]', groups('a')).codes).toEqual([
       'PAIR_UNKNOWN_ID',
     ]);
@@ -236,7 +236,7 @@ describe('it is wrong', () => {
     expect(found).toMatchObject({ pairs: { a: 'g1' }, codes: ['PAIR_AMBIGUOUS'] });
   });
 
-  test('to declare what only enrols, unless it is to go', () => {
+  test('to declare an object that can only enrol, unless it is to be deleted', () => {
     expect(paired([declared('peer', 'laptop')], []).codes).toEqual(['PAIR_NOT_CREATABLE']);
     expect(paired([declared('peer', 'laptop', { lifecycle: { delete: true } })], []).codes).toEqual(
       [],
@@ -251,13 +251,13 @@ describe('it is wrong', () => {
   });
 });
 
-describe('what nothing declared stands for is called', () => {
-  test('by its id where its name does not tell it apart', () => {
+describe('an undeclared object is named', () => {
+  test('by its id if its name is not unique', () => {
     const reads = [peer('p1', 'laptop'), peer('p2', 'laptop'), peer('p3', 'phone')];
     expect(paired([], reads).unpaired).toEqual(['id:p1', 'id:p2', 'phone']);
   });
 
-  test('by its id where its name looks like one, or is missing', () => {
+  test('by its id if its name looks like an id, or is missing', () => {
     expect(paired([], [group('g1', 'id:g7'), group('g2', '')]).unpaired).toEqual([
       'id:g1',
       'id:g2',

@@ -78,7 +78,7 @@ test('four times as many rules take four times the work', () => {
   expect(many / few).toBeLessThan(5);
 });
 
-test('what takes the square of the work is seen', () => {
+test('quadratic work is detected', () => {
   const search = (count: number) =>
     numbered(count, i => i).map((one, _, all) => all.find(other => other === one));
   const few = entriesIn(() => search(100));

@@ -7,7 +7,7 @@ const pins = (...given: Parameters<typeof planFor>) =>
   );
 
 describe('a plan pins', () => {
-  test('what its actions point at and nest in, by the names of the files', () => {
+  test('the references and parents of its actions, by the names of the files', () => {
     const files = `{
       groups: [{ name: z, lifecycle: { was: a }, peers: [x] }],
       networks: [{ name: m, lifecycle: { was: n }, resources: [{ name: db, address: 10.0.0.1, groups: [z] }] }]
@@ -20,7 +20,7 @@ describe('a plan pins', () => {
     });
   });
 
-  test('what a pointer must say of what it points at', () => {
+  test('the fields of a target that a reference must contain', () => {
     const files =
       'policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], destinationResource: { network_resource: n/db } }] }]';
     const reads = [group('g1', 'a'), network('n1', 'n'), resource('r1', 'n1', 'db')];
@@ -30,7 +30,7 @@ describe('a plan pins', () => {
     });
   });
 
-  test('members that a shared set is to keep or to lose', () => {
+  test('the members that a shared set is to keep or to lose', () => {
     const reads = [
       group('g1', 'a', { peers: ['p1', 'p2', 'p3'] }),
       ...['p1', 'p2', 'p3'].map(id => peer(id, `of ${id}`)),
@@ -44,7 +44,7 @@ describe('a plan pins', () => {
 });
 
 describe('a plan does not pin', () => {
-  test('what it makes, what it only deletes, and what nothing changes', () => {
+  test('created objects, objects that are only deleted, and unchanged objects', () => {
     const reads = [group('g1', 'a'), group('g2', 'b'), policy('p1', 'p', ['g1'], ['g1'])];
     const files = `{
       groups: [{ name: a }, { name: new }],

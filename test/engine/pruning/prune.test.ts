@@ -30,7 +30,7 @@ function pruned(
 
 const TEMPORARY = policy('p9', 'Temporary access policy for peer x', ['g2'], ['g2']);
 
-test('what the API never deletes stays, although its declaration says that it is to go', () => {
+test('objects that the API never deletes stay, although their declaration marks them for deletion', () => {
   const tenant: Read = [
     'msp_tenant',
     { id: 't1', name: 'shop', domain: 'shop.example.com', groups: [], status: 'pending' },
@@ -40,7 +40,7 @@ test('what the API never deletes stays, although its declaration says that it is
   expect(planFor(files, [tenant])).toMatchObject({ changes: [], actions: [] });
 });
 
-describe('what no file declares', () => {
+describe('an undeclared object', () => {
   const reads = [group('g1', 'a'), group('g2', 'b'), group('g3', 'jwt', { issued: 'jwt' })];
 
   test('is listed and left alone', () => {
@@ -51,14 +51,14 @@ describe('what no file declares', () => {
     });
   });
 
-  test('goes where everything undeclared is to go; what is another system’s does not', () => {
+  test('is deleted with --prune unmanaged, unless it belongs to another system', () => {
     expect(pruned('groups: [{ name: a }]', reads)).toMatchObject({
       gone: ['group.b'],
       left: [expect.stringContaining('jwt')],
     });
   });
 
-  test('goes where the base declared it', () => {
+  test('is deleted if the base declared it', () => {
     const options: Options = { prune: 'removed', base: 'groups: [{ name: b }]' };
     expect(pruned('groups: [{ name: a }]', [...reads, group('g4', 'c')], options)).toMatchObject({
       gone: ['group.b'],
@@ -66,7 +66,7 @@ describe('what no file declares', () => {
     });
   });
 
-  test('goes where the base was bound to it, whatever it is called', () => {
+  test('is deleted if the base was bound to it, whatever its name', () => {
     const options: Options = {
       prune: 'removed',
       base: 'groups: [{ name: c, lifecycle: { id: g2 } }]',
@@ -74,12 +74,12 @@ describe('what no file declares', () => {
     expect(pruned('groups: [{ name: a }]', reads, options).gone).toEqual(['group.b']);
   });
 
-  test('does not go where its name is only the former name of what is declared', () => {
+  test('is not deleted if its name is only the former name of a declared object', () => {
     const options: Options = { prune: 'removed', base: 'groups: [{ name: b }]' };
     expect(pruned('groups: [{ name: a, lifecycle: { was: b } }]', reads, options).gone).toEqual([]);
   });
 
-  test('is not looked at where its kind is not declared at all', () => {
+  test('is not examined if its kind is not declared at all', () => {
     expect(pruned('networks: [{ name: n }]', [...reads, network('n1', 'n')])).toEqual({
       gone: [],
       left: [],
@@ -87,13 +87,13 @@ describe('what no file declares', () => {
     });
   });
 
-  test('never goes where the API cannot delete it', () => {
+  test('is never deleted if the API cannot delete it', () => {
     expect(pruned([declared('peer', 'x')], [peer('x', 'x'), peer('y', 'y')]).gone).toEqual([]);
   });
 });
 
-describe('what would go stays', () => {
-  test('where something that stays points at it, and so does what that points at', () => {
+describe('an object that would be deleted stays', () => {
+  test('if a remaining object refers to it, and so do its own references', () => {
     const reads = [
       group('g1', 'a'),
       group('g2', 'b'),
@@ -111,7 +111,7 @@ describe('what would go stays', () => {
     });
   });
 
-  test('where something that stays is in it; its other children go by themselves', () => {
+  test('if a remaining object is its child; its other children are deleted on their own', () => {
     const reads = [
       group('g1', 'a'),
       network('n1', 'n'),
@@ -133,17 +133,17 @@ describe('what would go stays', () => {
   });
 });
 
-describe('what is declared to go', () => {
+describe('an object that is marked for deletion', () => {
   const toGo = (more = '') =>
     `{ groups: [{ name: a }, { name: b, lifecycle: { delete: true } }] ${more} }`;
   const reads = [group('g1', 'a'), group('g2', 'b')];
 
-  test('goes, whatever is pruned', () => {
+  test('is deleted, whatever is pruned', () => {
     expect(pruned(toGo(), reads, {})).toMatchObject({ gone: ['group.b'] });
     expect(pruned(toGo(), [group('g1', 'a')], {})).toMatchObject({ gone: [] });
   });
 
-  test('is refused where something that stays points at it, declared or not', () => {
+  test('is refused if a remaining object refers to it, declared or not', () => {
     const rule =
       'policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [b], destinations: [a] }] }]';
     expect(pruned(toGo(`, ${rule}`), reads, {}).codes).toEqual(['OBJECT_POINTED_AT']);
@@ -152,7 +152,7 @@ describe('what is declared to go', () => {
     ]);
   });
 
-  test('is not refused where what points at it goes too', () => {
+  test('is not refused if the object that refers to it is deleted too', () => {
     const rule =
       'policies: [{ name: p, lifecycle: { delete: true }, rules: [{ name: all, protocol: all, sources: [b], destinations: [a] }] }]';
     expect(pruned(toGo(`, ${rule}`), [...reads, policy('p1', 'p', ['g2'], [])], {})).toMatchObject({
@@ -161,7 +161,7 @@ describe('what is declared to go', () => {
     });
   });
 
-  test('takes along what is declared inside it, and is refused where that is pointed at', () => {
+  test('takes its declared children with it, and is refused if they are referenced', () => {
     const inside =
       'networks: [{ name: n, lifecycle: { delete: true }, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
     const nested = [network('n1', 'n'), resource('r1', 'n1', 'db')];

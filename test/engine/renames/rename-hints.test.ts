@@ -27,7 +27,7 @@ const devs = (peers: string[], more = {}): Read => group('g1', 'devs', { peers, 
 const POLICY = (sources: string) =>
   `policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [${sources}], destinations: [servers] }] }]`;
 
-describe('a group that goes and a new one look alike', () => {
+describe('a deleted group and a new group look alike', () => {
   const unmanaged: Options = { prune: 'unmanaged' };
 
   test('by half of the members of the smaller one', () => {
@@ -37,7 +37,7 @@ describe('a group that goes and a new one look alike', () => {
     });
   });
 
-  test('by what points at the one instead of the other', () => {
+  test('by the objects that refer to the one instead of the other', () => {
     const files = `{ groups: [{ name: developers }, { name: servers }], ${POLICY('developers')} }`;
     const reads = [devs([]), group('g2', 'servers'), policy('q1', 'p', ['g1'], ['g2'])];
     expect(hints(files, reads, unmanaged)).toEqual({ developers: '`was: devs`' });
@@ -47,7 +47,7 @@ describe('a group that goes and a new one look alike', () => {
     ]);
   });
 
-  test('where the files say themselves that the old one goes', () => {
+  test('if the files themselves delete the old one', () => {
     const files =
       'groups: [{ name: developers, peers: [ada] }, { name: devs, lifecycle: { delete: true } }]';
     const { changes } = planFor(files, [...PEERS, devs(['p1'])]);
@@ -56,7 +56,7 @@ describe('a group that goes and a new one look alike', () => {
     ]);
   });
 
-  test('where the old one is left alone, if most of it is the same', () => {
+  test('if the old one is left alone, and most of it is the same', () => {
     const files = 'groups: [{ name: developers, peers: [ada, bob] }]';
     expect(hints(files, [...PEERS, devs(['p1', 'p2'])])).toEqual({ developers: '`was: devs`' });
     expect(hints(files, [...PEERS, devs(['p1', 'p2', 'p3'])])).toEqual({
@@ -66,7 +66,7 @@ describe('a group that goes and a new one look alike', () => {
     expect(hints(one, [...PEERS, devs(['p1', 'p2', 'p3'])])).toEqual({});
   });
 
-  test('in quotes where a name needs them', () => {
+  test('in quotes if a name needs them', () => {
     const files = 'groups: [{ name: developers, peers: [ada] }]';
     const reads = [...PEERS, group('g1', 'devs: all', { peers: ['p1'] })];
     expect(hints(files, reads, unmanaged)).toEqual({ developers: '`was: "devs: all"`' });
@@ -83,16 +83,16 @@ describe('a group that goes and a new one look alike', () => {
   });
 });
 
-describe('nothing is asked', () => {
+describe('no rename is suggested', () => {
   const unmanaged: Options = { prune: 'unmanaged' };
 
-  test('where the two have nothing in common', () => {
+  test('if the two have nothing in common', () => {
     const files = 'groups: [{ name: developers, peers: [bob] }]';
     expect(hints(files, [...PEERS, devs(['p1'])], unmanaged)).toEqual({});
     expect(hints('groups: [{ name: developers }]', [devs([])], unmanaged)).toEqual({});
   });
 
-  test('where a group is split in equal parts, or two become one', () => {
+  test('if a group is split in equal parts, or two become one', () => {
     const split = 'groups: [{ name: x, peers: [ada] }, { name: y, peers: [bob] }]';
     expect(hints(split, [...PEERS, devs(['p1', 'p2'])], unmanaged)).toEqual({});
     const merged = 'groups: [{ name: x, peers: [ada, bob] }]';
@@ -100,14 +100,14 @@ describe('nothing is asked', () => {
     expect(hints(merged, two, unmanaged)).toEqual({});
   });
 
-  test('where `was` says it, and of what another system owns', () => {
+  test('if `was` states it, and for objects that another system owns', () => {
     const files = 'groups: [{ name: developers, peers: [ada], lifecycle: { was: devs } }]';
     expect(hints(files, [...PEERS, devs(['p1'])], unmanaged)).toEqual({});
     const plain = 'groups: [{ name: developers, peers: [ada] }]';
     expect(hints(plain, [...PEERS, devs(['p1'], { issued: 'jwt' })], unmanaged)).toEqual({});
   });
 
-  test('of kinds whose names never change', () => {
+  test('for kinds whose names never change', () => {
     const key: Read = [
       'setup_key',
       {
@@ -125,10 +125,10 @@ describe('nothing is asked', () => {
   });
 });
 
-describe('other kinds are asked about by the same rules', () => {
+describe('other kinds follow the same rules', () => {
   const unmanaged: Options = { prune: 'unmanaged' };
 
-  test('a network by what nests in it; that is not asked about again', () => {
+  test('a network by its children, which are not asked about again', () => {
     const files =
       'networks: [{ name: hq, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
     const reads = [network('n1', 'office'), resource('r1', 'n1', 'db')];
@@ -155,7 +155,7 @@ describe('other kinds are asked about by the same rules', () => {
   });
 });
 
-describe('members who joined by themselves', () => {
+describe('members that joined by enrolment', () => {
   const losses = (...given: Parameters<typeof planFor>) =>
     planFor(...given).actions.flatMap(({ hazards, verb }) =>
       hazards.flatMap(({ code, message, allowed }) =>
@@ -165,7 +165,7 @@ describe('members who joined by themselves', () => {
   const reads = [...PEERS, devs(['p1', 'p2', 'p3'])];
   const base = 'groups: [{ name: devs, peers: [ada] }]';
 
-  test('are a hazard of their own with their number, where their group goes', () => {
+  test('are a separate hazard with their number, if their group is deleted', () => {
     expect(losses('groups: [{ name: x }]', reads, { prune: 'removed', base })).toEqual([
       'delete: 2 members of group.devs joined by enrolment: no file declares them, and they lose their membership when the set is deleted',
     ]);
@@ -176,21 +176,21 @@ describe('members who joined by themselves', () => {
     expect(losses(declared, reads)).toEqual([expect.stringContaining('1 member of group.devs')]);
   });
 
-  test('do not count those that the likely successor declares', () => {
+  test('exclude those that the likely successor declares', () => {
     const files = 'groups: [{ name: developers, peers: [ada, bob] }]';
     expect(losses(files, reads, { prune: 'unmanaged' })).toEqual([
       expect.stringContaining('1 member of group.devs'),
     ]);
   });
 
-  test('are allowed by that hazard’s name, and not by another', () => {
+  test('are allowed by that hazard’s code, and not by another', () => {
     const files = 'groups: [{ name: x }]';
     const with_ = (code: 'LOSES_MEMBERS' | 'DELETES_OBJECT') =>
       losses(files, reads, { prune: 'unmanaged', allow: [{ code }] })[0]?.split(':')[0];
     expect([with_('DELETES_OBJECT'), with_('LOSES_MEMBERS')]).toEqual(['delete', 'delete allowed']);
   });
 
-  test('are none where the base declared all, or nobody is in it, or the group is renamed', () => {
+  test('are none if the base declared all, the group is empty, or it is renamed', () => {
     const whole = 'groups: [{ name: devs, peers: [ada, bob, cyd] }]';
     expect(losses('groups: [{ name: x }]', reads, { prune: 'removed', base: whole })).toEqual([]);
     expect(losses('groups: [{ name: x }]', [devs([])], { prune: 'unmanaged' })).toEqual([]);

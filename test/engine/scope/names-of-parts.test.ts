@@ -4,7 +4,7 @@ import { changesOf, declaration, filesWith, kept, planned } from './partedPolici
 
 describe('an object of the base with the name of a part of another', () => {
   // Seen by the laws of parts, seed 4242: the plan deleted `p / a`, which the base declared by itself.
-  test('stays where the files drop it without pruning, although its item is dropped too', () => {
+  test('stays if the files remove it without pruning, although its item is removed too', () => {
     const reads = [kept('1', 'p', ['a']), kept('2', 'p / a', ['a'])];
     const base = filesWith(declaration('p', ['a']), declaration('p / a', ['a']));
     const made = planned(filesWith(declaration('p', ['c'])), reads, { base });
@@ -33,7 +33,7 @@ describe('an object of the base with the name of a part of another', () => {
   });
 
   // Seen by the laws of parts, seed 77: `p / a / b` was taken for the former name of `q / b`, and stayed.
-  test('is pruned, although a part with another item gets its name as the former one', () => {
+  test('is pruned, although a part with another item gets its former name', () => {
     const reads = [
       kept('1', 'p / a / b', ['a / b']),
       kept('2', 'p / c', ['c']),

@@ -52,32 +52,32 @@ describe('a live object with several items', () => {
     expect(codes).toContain('REPLACES_OBJECT');
   });
 
-  test('is replaced where one item is declared', () => {
+  test('is replaced if one item is declared', () => {
     const made = planned(files(['a']), [kept('1', 'p', ['a', 'b'])]);
     expect(changesOf(made)).toEqual([['replace', 'p', '1']]);
   });
 
-  test('goes where all of it is declared to go', () => {
+  test('is deleted if all of it is marked for deletion', () => {
     const text = files(['a', 'b'], '    lifecycle: { delete: true }\n');
     expect(changesOf(planned(text, [kept('1', 'p', ['a', 'b'])]))).toEqual([['delete', 'p', '1']]);
   });
 
-  test('is no part of another', () => {
+  test('is not a part of another object', () => {
     const reads = [kept('1', 'p / a', ['x', 'y']), kept('2', 'p / b', ['b'])];
     expect(changesOf(planned(files(['a', 'b']), reads))).toEqual([['create', 'p / a']]);
   });
 });
 
-describe('a part whose item got another name in the account', () => {
+describe('a part whose item was renamed in the account', () => {
   const reads = [kept('1', 'p / a', ['x']), kept('2', 'p / b', ['b'])];
 
-  test('is taken for another object without a base', () => {
+  test('is treated as another object without a base', () => {
     const made = planned(files(['a', 'b']), reads);
     expect(changesOf(made)).toEqual([['create', 'p / a']]);
     expect(made.leftAlone).toMatchObject([{ id: '1', reason: 'unmanaged' }]);
   });
 
-  test('is drift where the base declared it', () => {
+  test('is drift if the base declared it', () => {
     const made = planned(files(['a', 'b']), reads, { base: files(['a', 'b']) });
     expect(changesOf(made)).toEqual([['update', 'p / a', '1']]);
     expect(made.changes[0]?.fields).toMatchObject([{ since: 'drift' }]);
@@ -85,7 +85,7 @@ describe('a part whose item got another name in the account', () => {
 });
 
 describe('parts of one name', () => {
-  test('cannot be told apart, and cannot be bound', () => {
+  test('cannot be distinguished, and cannot be bound', () => {
     const reads = [kept('1', 'p / a', ['a']), kept('2', 'p / a', ['a'])];
     expect(planned(files(['a', 'b']), reads).diagnostics).toMatchObject([
       { code: 'PAIR_AMBIGUOUS', hint: expect.not.stringContaining('lifecycle.id') },
@@ -93,7 +93,7 @@ describe('parts of one name', () => {
   });
 });
 
-describe('what the base declared of an object that is in parts now', () => {
+describe('what the base declared of an object that is now in parts', () => {
   test('is not drift before the change is applied', () => {
     const made = planned(files(['a', 'b']), [kept('1', 'p', ['a'])], { base: files(['a']) });
     expect(changesOf(made)).toEqual([
@@ -107,7 +107,7 @@ describe('what the base declared of an object that is in parts now', () => {
     expect(new Set(sinces)).toEqual(new Set(['pending']));
   });
 
-  test('goes in every mode of pruning, but not from an object that no file declares', () => {
+  test('is deleted in every mode of pruning, but not from an undeclared object', () => {
     const reads = [kept('1', 'p / a', ['a']), kept('2', 'p / b', ['b']), kept('3', 'p / c', ['c'])];
     const base = files(['a', 'b', 'c']);
     for (const prune of ['none', 'removed'] as const)
@@ -118,7 +118,7 @@ describe('what the base declared of an object that is in parts now', () => {
     expect(changesOf(planned(other, reads, { base }))).toEqual([['create', 'q']]);
   });
 
-  test('stays where its object is not part of the run, is given up, or is protected', () => {
+  test('stays if its object is not part of the run, is given up, or is protected', () => {
     const reads = [kept('1', 'p / a', ['a']), kept('2', 'p / b', ['b'])];
     const base = files(['a', 'b']);
     const text = files(['a']);
@@ -130,7 +130,7 @@ describe('what the base declared of an object that is in parts now', () => {
     expect(diagnostics).toMatchObject([{ code: 'PROTECTED' }]);
   });
 
-  test('goes with the name that its object has now', () => {
+  test('is deleted with the name that its object has now', () => {
     const reads = [kept('1', 'p / a', ['a']), kept('2', 'p / b', ['b']), kept('3', 'p / c', ['c'])];
     const text = files(['a', 'b'], '    lifecycle: { was: p }\n', 'q');
     const options = { base: files(['a', 'b', 'c']), select: { only: ['policy/q'] } };
@@ -143,19 +143,19 @@ describe('what the base declared of an object that is in parts now', () => {
   });
 });
 
-test('an object in parts is declared once, and what is wrong with all of it is reported once', () => {
+test('an object in parts is declared once, and an error about all of it is reported once', () => {
   const text = files(['a', 'b'], '    source_posture_checks: [nowhere]\n');
   const { diagnostics, declared } = planned(text, []);
   expect(declared).toBe(2);
   expect(diagnostics).toMatchObject([{ code: 'REF_UNKNOWN', at: { line: 4 } }]);
 });
 
-test('what is wrong with an item is reported where that item is', () => {
+test('an error in an item is reported at that item', () => {
   const text = files(['b', 'a']).replace(/(name: a, .*sources: )\[g\]/, '$1[nowhere]');
   expect(planned(text, []).diagnostics).toMatchObject([{ code: 'REF_UNKNOWN', at: { line: 6 } }]);
 });
 
-describe('under names that a former one had', () => {
+describe('under names that a former object had', () => {
   test('a hint names the object and not its part', () => {
     const reads = [kept('1', 'p / a', ['a']), kept('2', 'p / b', ['b'])];
     const { changes } = planned(files(['a', 'b'], '', 'q'), reads, {
@@ -254,7 +254,7 @@ describe('a flag that names an object in parts', () => {
     ]);
   });
 
-  test('speaks of objects that share a prefix and nothing else by their own names', () => {
+  test('names objects that only share a prefix by their own names', () => {
     const alone = [kept('1', 'p / a', ['a']), kept('2', 'p / b', ['x'])];
     const { diagnostics } = planned(others, alone, { prune: 'unmanaged', forget: ['policy/p'] });
     expect(diagnostics).toMatchObject([{ code: 'SELECTION_UNKNOWN' }]);
@@ -263,7 +263,7 @@ describe('a flag that names an object in parts', () => {
     expect(changesOf(made).filter(([type]) => type === 'delete')).toHaveLength(2);
   });
 
-  test('is what the refusal to record a base suggests', () => {
+  test('is suggested by the refusal to record a base', () => {
     const { diagnostics } = planned(others, reads, { base, isRecorded: true });
     expect(new Set(diagnostics.map(({ hint }) => hint))).toEqual(
       new Set(['delete it with --prune removed, or stop managing it with --forget policy/p']),

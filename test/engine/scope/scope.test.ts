@@ -22,7 +22,7 @@ const POLICY = (rule: string) =>
   `policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], ${rule} }] }]`;
 
 describe('a run reads', () => {
-  test('the kinds that are declared and those that are pointed at', () => {
+  test('the declared kinds and the kinds that they refer to', () => {
     expect(scope('groups: [{ name: a }]').kinds).toEqual(
       ['group', 'peer'].filter(kind => kind === 'group'),
     );
@@ -30,7 +30,7 @@ describe('a run reads', () => {
     expect(scope(`{ ${POLICY('destinations: [b]')} }`).kinds).toEqual(['group', 'policy']);
   });
 
-  test('children in the parents that are declared, under any name they had', () => {
+  test('children in the declared parents, under any name they had', () => {
     const files =
       'networks: [{ name: n, lifecycle: { was: m, id: n7 }, routers: [{ peer: x, metric: 1, masquerade: true }] }]';
     expect(scope(files)).toMatchObject({
@@ -39,12 +39,12 @@ describe('a run reads', () => {
     });
   });
 
-  test('children in the parents that are pointed into', () => {
+  test('children in the parents of references', () => {
     const files = `{ ${POLICY('destinationResource: { network_resource: [n/m, db] }')} }`;
     expect(scope(files)).toMatchObject({ ofResources: ['n/m'], ofRouters: [] });
   });
 
-  test('children in every parent, where an id may be any of them', () => {
+  test('children in every parent, if an id may be any of them', () => {
     const pointed = POLICY('destinationResource: { network_resource: "id:r1" }');
     expect(scope(`{ ${pointed} }`)).toMatchObject({ ofResources: 'all', ofRouters: [] });
     const bound =
@@ -52,13 +52,13 @@ describe('a run reads', () => {
     expect(scope(bound)).toMatchObject({ ofResources: ['n'], ofRouters: 'all' });
   });
 
-  test('children in every parent, where the account has their names only once', () => {
+  test('children in every parent, if their names are unique in the account', () => {
     const files =
       'networks: [{ name: n, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
     expect(scope(files)).toMatchObject({ ofResources: 'all', ofRouters: ['n'] });
   });
 
-  test('what the base declared', () => {
+  test('the kinds that the base declared', () => {
     const base = 'networks: [{ name: n, routers: [{ peer: x, metric: 1, masquerade: true }] }]';
     expect(scope('groups: [{ name: a }]', 'none', base)).toMatchObject({
       kinds: ['group', 'network', 'network_router', 'peer'],
@@ -68,7 +68,7 @@ describe('a run reads', () => {
 });
 
 describe('a run that may delete reads', () => {
-  test('what would go along, what may point at what goes, and what that is called', () => {
+  test('objects that would be deleted too, objects that may refer to a deleted one, and their names', () => {
     expect(scope('networks: [{ name: n }]', 'unmanaged')).toEqual({
       kinds: [
         'group',
@@ -86,27 +86,27 @@ describe('a run that may delete reads', () => {
     });
   });
 
-  test('as much for one object that is declared to go', () => {
+  test('the same for one object that is marked for deletion', () => {
     expect(scope('networks: [{ name: n, lifecycle: { delete: true } }]')).toEqual(
       scope('networks: [{ name: n }]', 'removed'),
     );
   });
 });
 
-describe('a run cannot do without', () => {
+describe('a run requires', () => {
   const needed = (files: string, prune: PruneMode) =>
     Object.fromEntries(
       [...neededKinds(KINDS, desiredOf(files), [], prune)].map(([name, by]) => [name, by?.key]),
     );
 
-  test('what is declared or pointed at, each with a declaration that needs it', () => {
+  test('declared and referenced kinds, each with a declaration that needs it', () => {
     expect(needed('{ groups: [{ name: a, peers: [x] }] }', 'none')).toEqual({
       group: 'a',
       peer: 'a',
     });
   });
 
-  test('what would go along; but without what only might point at it', () => {
+  test('kinds that would be deleted too, but not those that only might refer to them', () => {
     expect(needed('networks: [{ name: n }]', 'unmanaged')).toEqual({
       network: 'n',
       network_resource: undefined,

@@ -148,7 +148,7 @@ describe('a resource that cannot be read has its place', () => {
   });
 });
 
-describe('names of objects of the language are names', () => {
+describe('names of built-in object members are ordinary names', () => {
   test('`__proto__` in every place', () => {
     const text = `{"version":4,"__proto__":{"encrypted_data":"x"},"outputs":{"__proto__":{"value":"${SECRET}","sensitive":true},"constructor":{"value":1}},
       "resources":[{"mode":"managed","type":"netbird_group","name":"__proto__","__proto__":{"mode":"data"},
@@ -199,7 +199,7 @@ test('deposed objects are left out, and instances keep their module without keys
   expect(block?.instances.map(({ id }) => id)).toEqual(['a']);
 });
 
-test('the place of every value of every JSON text is where it begins', () => {
+test('every value of any JSON text has the place where it begins', () => {
   const pathsIn = (value: Json, path: Path = []): Path[] => [
     path,
     ...(typeof value === 'object' && value !== null

@@ -19,7 +19,7 @@ describe('the document', () => {
     );
   });
 
-  test('a document with a fault is refused, and says where', () => {
+  test('a document with a fault is refused, with its place', () => {
     const document = JSON.parse(ledgerText(ledgerOf(fleetOf(1, []))));
     const whyOf = (fields: object) => ledgerOfText(JSON.stringify({ ...document, ...fields }));
     expect(whyOf({ format_version: '2.0' })).toEqual({
@@ -71,7 +71,7 @@ describe('copies of a ledger', () => {
     expect(states.sort()).toEqual(['t0 applied', 't1 running']);
   });
 
-  test('are stopped if one of them stopped while the other one went on', () => {
+  test('are stopped if one of them stopped while the other one continued', () => {
     const start = ledgerOf(fleetOf(1, []));
     const stopped = moved(start, stop('a hook failed', 0));
     const going = moved(start, accept([], { at: 0 }));

@@ -48,7 +48,7 @@ describe('the next step', () => {
     expect(nextStep(healthy, { now: 65_000 })).toEqual({ is: 'apply', wave: 2, accounts: others });
   });
 
-  test('an account that is not healthy stops everything behind it, and each must be accepted by its name', () => {
+  test('an unhealthy account stops everything after it, and each must be accepted by name', () => {
     const start = ledgerOf(fleetOf(3, CANARY));
     const [canary, others] = waveNames(start);
     const failed = moved(
@@ -70,14 +70,14 @@ describe('the next step', () => {
     expect(accept([canary], { at: 2 })(accepted)).not.toHaveProperty('cannot');
   });
 
-  test('a wave whose applies ended with a failure stops at once, also if more failures were allowed', () => {
+  test('a wave with a failed apply stops at once, even if more failures are allowed', () => {
     const lenient = { failures: 5, hazards: false, accessTests: false, stale: 0 };
     const fates = { t0: { apply: { code: 1 }, health: HEALTHY } };
     const { step } = simulate(fleetOf(3, [{ bake: 60_000 }], { stop: lenient, fates }));
     expect(step).toMatchObject({ is: 'stopped', unhealthy: ['t0'], notBegun: [] });
   });
 
-  test('so many failures as the fleet file allows stop the accounts of the same wave', () => {
+  test('as many failures as the fleet file allows stop the accounts of the same wave', () => {
     const lenient = { failures: 2, hazards: false, accessTests: false, stale: 0 };
     const bad = { apply: { code: 1 }, health: HEALTHY };
     const fleet = fleetOf(6, [], { stop: lenient });
@@ -120,7 +120,7 @@ describe('the next step', () => {
     ).toMatchObject({ is: 'stopped', unhealthy: ['t0'] });
   });
 
-  test('a run carries out its own accounts only, and lists those that nobody carries out', () => {
+  test('a run carries out only its own accounts, and lists those that no run carries out', () => {
     const start = ledgerOf(fleetOf(3, []));
     const names = start.accounts.map(({ name }) => name);
     const [first = ''] = names;
@@ -132,7 +132,7 @@ describe('the next step', () => {
     expect(nextStep(applied, { now: 0, isOwn, isDead })).toEqual(others);
   });
 
-  test('an account that is running goes on only with a run that says its runner is dead', () => {
+  test('a running account continues only with a run that says its runner is dead', () => {
     const start = ledgerOf(fleetOf(1, []));
     const running = moved(start, begin('t0', 'first', 0));
     expect(nextStep(running, { now: 0 })).toMatchObject({ is: 'others', accounts: ['t0'] });
@@ -146,7 +146,7 @@ describe('the next step', () => {
     });
   });
 
-  test('a wave without accounts, and one whose accounts are all gone, hold nothing up', () => {
+  test('a wave without accounts, and a wave whose accounts are all gone, delay nothing', () => {
     const start = ledgerOf(fleetOf(2, [{ count: 0, bake: 9e9 }, ...CANARY]));
     const [canary, others] = waveNames(start);
     const gone = moved(start, vanished(canary));
@@ -187,7 +187,7 @@ describe('transitions', () => {
     ]);
   });
 
-  test('a plan made again is carried out if it does the same, and otherwise the account is stale', () => {
+  test('a renewed plan is carried out if it is the same, and otherwise the account is stale', () => {
     const running = moved(ledgerOf(fleetOf(1, [])), begin('t0', 'run', 0));
     const same = moved(
       running,
@@ -212,11 +212,11 @@ describe('transitions', () => {
   });
 });
 
-describe('any rollout', () => {
+describe('in any rollout', () => {
   const killed = fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 8 });
   const choices = fc.infiniteStream(fc.nat(9));
 
-  test('begins no account before the waves in front are healthy and watched, and none twice', () => {
+  test('no account begins before the earlier waves are healthy and watched, and none twice', () => {
     fc.assert(
       fc.property(
         fleets,
@@ -236,7 +236,7 @@ describe('any rollout', () => {
     );
   });
 
-  test('ends the same, wherever its runs are killed', () => {
+  test('the end is the same, wherever its runs are killed', () => {
     fc.assert(
       fc.property(fleets, killed, fc.boolean(), (fleet, kills, isAccepting) => {
         const whole = simulate(fleet, { isAccepting });
@@ -250,7 +250,7 @@ describe('any rollout', () => {
     );
   });
 
-  test('goes on to its end once all are accepted', () => {
+  test('the end is reached once all accounts are accepted', () => {
     fc.assert(
       fc.property(fleets, fleet => {
         const { step, ledger } = simulate(fleet, { isAccepting: true });

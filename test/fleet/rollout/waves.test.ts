@@ -45,7 +45,7 @@ describe('waves', () => {
     expect([[...waveOf.values()], leftOver]).toEqual([[1, 1, 1], []]);
   });
 
-  test('a share counts the accounts of earlier waves, and takes at least one', () => {
+  test('a share counts the accounts of earlier waves, and is at least one account', () => {
     const waves = [wave({ count: 2 }), wave({ share: 10 }), wave({ share: 100 })];
     expect(sizes(many(100), waves)).toEqual([2, 8, 90]);
     expect(sizes(many(5), waves)).toEqual([2, 0, 3]);
@@ -62,18 +62,18 @@ describe('waves', () => {
     expect(accounts.map(({ name }) => waveOf.get(name))).toEqual([1, 1, 2, 2, 2, 2]);
   });
 
-  test('accounts that no wave takes, and waves whose labels match nobody, are listed', () => {
+  test('accounts in no wave, and waves whose labels match no account, are listed', () => {
     const waves = [wave({ match: { size: 'smal' } }), wave({ share: 50 })];
     const { leftOver, matchless } = assignWaves(many(4, { size: 'small' }), waves);
     expect([leftOver.length, matchless]).toEqual([2, [1]]);
   });
 
-  test('a label that is the name of a member of all objects matches nothing', () => {
+  test('a label with the name of a built-in object member matches nothing', () => {
     const { matchless } = assignWaves(many(2), [wave({ match: { constructor: '*' } })]);
     expect(matchless).toEqual([1]);
   });
 
-  test('each account is in one wave or left over, and the last wave without a limit leaves nobody', () => {
+  test('each account is in one wave or left over, and a last wave without a limit leaves none over', () => {
     fc.assert(
       fc.property(accountsOf, wavesOf, (accounts, waves) => {
         const { waveOf, leftOver } = assignWaves(accounts, waves);
@@ -94,7 +94,7 @@ describe('waves', () => {
     );
   });
 
-  test('a larger share keeps the accounts of a smaller one', () => {
+  test('a larger share includes the accounts of a smaller one', () => {
     fc.assert(
       fc.property(accountsOf, fc.nat(100), fc.nat(100), (accounts, a, b) => {
         const first = (share: number) =>
@@ -108,7 +108,7 @@ describe('waves', () => {
     );
   });
 
-  test('an account that joins moves at most one other over each border between waves', () => {
+  test('a new account moves at most one other account over each border between waves', () => {
     fc.assert(
       fc.property(accountsOf, wavesOf, fc.constantFrom('small', 'x'), (accounts, waves, size) => {
         const joined = [...accounts, { name: '0-new', labels: { size } }];

@@ -46,7 +46,7 @@ const handling = (code: number) =>
   `process.on('SIGTERM', () => setTimeout(() => process.exit(${code}), 50)); ${WAITING}`;
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s reaches meshform, whose exit code stays',
+  '%s reaches meshform, whose exit code is passed on',
   async name => {
     const { child, code, pushed } = start(handling(4));
     child.stdout.once('data', () => child.kill(name));
@@ -75,13 +75,13 @@ test('an apply that succeeds after a signal is pushed', async () => {
   );
 });
 
-test.each([1, 3, 5, 127])('exit code %i stays, and nothing is pushed', async ended => {
+test.each([1, 3, 5, 127])('exit code %i is passed on, and nothing is pushed', async ended => {
   const { code, pushed } = start(`process.exit(${ended})`);
   expect(await code).toBe(ended);
   expect(pushed()).toBeNull();
 });
 
-test('arguments stay words of their own', async () => {
+test('arguments stay separate words', async () => {
   const { output, code, pushed } = start(
     'console.log(JSON.stringify(process.argv.slice(2)))',
     'apply',
@@ -93,7 +93,7 @@ test('arguments stay words of their own', async () => {
   expect(pushed()).not.toBeNull();
 });
 
-test('git gets what it signs in with, and neither the token nor another secret', async () => {
+test('git gets its credentials, and neither the token nor another secret', async () => {
   const { code, environment } = start('process.exit(0)');
   expect(await code).toBe(0);
   expect(environment()).toContain('GIT_SSH_COMMAND=ssh');

@@ -8,7 +8,7 @@ import { parse, parseAllDocuments } from 'yaml';
 const textOf = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
 
-test('the chart has a job that is off, runs every 15 minutes, and has a token of its own', () => {
+test('the chart has a job that is disabled by default, runs every 15 minutes, and has its own token', () => {
   const { expire } = parse(textOf('charts/meshform/values.yaml'));
   expect(expire).toMatchObject({
     enabled: false,
@@ -17,7 +17,7 @@ test('the chart has a job that is off, runs every 15 minutes, and has a token of
   });
 });
 
-test('its template is nothing without `enabled`, and runs `expire` with the path and nothing of a shell', () => {
+test('its template is empty without `enabled`, and runs `expire` with the path and without a shell', () => {
   const template = textOf('charts/meshform/templates/expire.yaml');
   expect(template).toMatch(/^\{\{- if \.Values\.expire\.enabled \}\}\n[\s\S]*\{\{- end \}\}\n$/);
   expect(template).toContain('list "expire" $path "--yes"');
@@ -35,7 +35,7 @@ interface Component {
   };
 }
 
-test('the component ends nothing unless it is asked to, and only in a schedule of the default branch', () => {
+test('the component ends nothing by default, and otherwise only in a schedule of the default branch', () => {
   const text = textOf('templates/meshform.yml');
   const all = parseAllDocuments(text).map(one => one.toJS() as Component);
   const inputs = all.find(one => one.spec)?.spec?.inputs;

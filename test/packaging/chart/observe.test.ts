@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 const textOf = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
 
-test('the chart observes nothing unless it is asked to, with a token of its own', () => {
+test('the chart observes nothing by default, and otherwise with its own token', () => {
   const { observe } = parse(textOf('charts/meshform/values.yaml'));
   expect(observe).toEqual({
     enabled: false,
@@ -17,7 +17,7 @@ test('the chart observes nothing unless it is asked to, with a token of its own'
   });
 });
 
-test('its template is nothing without `enabled`, has one writer, and nothing of a shell', () => {
+test('its template is empty without `enabled`, has one writer, and runs without a shell', () => {
   const template = textOf('charts/meshform/templates/observe.yaml');
   expect(template).toMatch(
     /^\{\{- if \.Values\.observe\.enabled \}\}\n[^\0]*?\{\{- end \}\}\n\n\{\{- define /,

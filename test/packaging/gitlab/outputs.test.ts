@@ -55,7 +55,7 @@ test.each(JOBS)('%s writes through no link of the checkout', job => {
   expect(readdirSync(at('temporary'))).toEqual([]);
 });
 
-test('a plan that is part of the checkout is no artifact of a plan that failed', () => {
+test('a plan in the checkout is not the artifact of a failed plan', () => {
   const { at, program, run, kept } = newProject();
   mkdirSync(at('checkout/meshform-17'));
   for (const folder of ['', 'meshform-17'])

@@ -6,7 +6,7 @@ import { jobsWith, newProject } from './component.ts';
 const scripts = Object.values(jobsWith()).flatMap(({ script }) => script ?? []);
 const declared = scripts.filter(line => line.includes('safe_git()'));
 
-test('git is started by one function alone', () => {
+test('git is started by one function only', () => {
   expect(new Set(declared).size).toBe(1);
   const others = scripts.filter(line => !declared.includes(line)).join('\n');
   expect(others.match(/(?<!safe_)\bgit [a-z-]+/g)).toBeNull();
@@ -39,7 +39,7 @@ function calls(job: string, { inputs = {}, variables = {} }: Job = {}) {
   return (name: string) => readFileSync(at(name), 'utf8');
 }
 
-test('git and curl get no variable of meshform', () => {
+test('git and curl get no meshform variables', () => {
   const got = calls('meshform-plan');
   for (const name of ['git', 'curl']) {
     expect(got(name).includes('CI_JOB_TOKEN=job'), name).toBe(name === 'git');
@@ -55,7 +55,7 @@ test.each([
   ['meshform-plan', 'nbp_reader'],
   ['meshform-apply', 'nbp_writer'],
   ['meshform-drift', 'nbp_reader'],
-])('%s gets the token %s alone', (job, token) => {
+])('%s gets only the token %s', (job, token) => {
   const variables = calls(job)('meshform');
   const tokens = [...new Set(variables.match(/nbp_\w+|glpat/g) ?? [])];
   expect(tokens).toEqual(token === null ? [] : [token]);
@@ -81,7 +81,7 @@ test('no job fetches or pushes a base, unless the lock is a file', () => {
 
 const PUSH_URL = 'https://robot:gl"pat\\x@gitlab.example.com/network.git';
 
-test('meshform pushes to MESHFORM_PUSH_URL, which is in no variable, and only the apply gets it', () => {
+test('only the apply gets MESHFORM_PUSH_URL, in no variable, and meshform pushes to it', () => {
   const variables = { MESHFORM_PUSH_URL: PUSH_URL };
   const got = calls('meshform-apply', { variables })('meshform');
   expect(got).toContain('[remote "origin"]\n\tpushurl = "https://robot:gl\\"pat\\\\x@gitlab');
@@ -104,7 +104,7 @@ test('settings of git that the input `variables` names stay', () => {
   expect(got).toMatch(/^GIT_CONFIG_KEY_1=include\.path$/m);
 });
 
-test('an address to push to that has a line break adds no setting', () => {
+test('a push address with a line break adds no setting', () => {
   const { program, run } = newProject();
   program('meshform', 'exit 7');
   const variables = { MESHFORM_PUSH_URL: 'x"\n[core]\n\tsshCommand = y' };

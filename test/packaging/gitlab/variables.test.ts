@@ -106,7 +106,7 @@ test('variables that the input names reach meshform; git and curl get those of a
   expect(named('jq')).toEqual(['PATH']);
 });
 
-test('the input takes names and nothing else', () => {
+test('the input accepts only names', () => {
   const pattern = new RegExp(INPUTS.variables?.regex ?? '');
   for (const names of ['', 'A', 'MESHFORM_VAR_SITE https_proxy'])
     expect(pattern.test(names), names).toBe(true);
@@ -114,7 +114,7 @@ test('the input takes names and nothing else', () => {
     expect(pattern.test(names), names).toBe(false);
 });
 
-test.each(SHELLS)('programs and settings of the checkout are not found, in %s', shell => {
+test.each(SHELLS)('programs and settings of the checkout are not used, in %s', shell => {
   const { at, program, run } = newProject(shell);
   const called = (name: string) => `echo ${name} >> '${at('calls')}'\ncat > /dev/null`;
   program('meshform', called('meshform'));
@@ -133,7 +133,7 @@ test.each(SHELLS)('programs and settings of the checkout are not found, in %s', 
   }
 });
 
-test.runIf(SHELLS.includes('bash'))('options that a variable gives to bash end the job', () => {
+test.runIf(SHELLS.includes('bash'))('bash options from a variable end the job', () => {
   const variables = { SHELLOPTS: 'allexport', PS4: '' };
   const { status, stderr, variablesOf } = started('meshform-apply', { shell: 'bash', variables });
   expect(status).toBe(1);
@@ -163,7 +163,7 @@ test.each([
   ['GIT_STRATEGY', 'clone'],
   ['GIT_STRATEGY', 'fetch'],
   ['GIT_CHECKOUT', 'true'],
-])('%s=%s is as usual', (name, value) => {
+])('%s=%s is accepted', (name, value) => {
   expect(started('meshform-apply', { variables: { [name]: value } }).status).toBe(0);
 });
 

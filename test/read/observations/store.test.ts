@@ -70,7 +70,7 @@ const folderWith = (use: (folder: string, store: StoreWriter) => Promise<void>) 
     }
   });
 
-describe('what was written is read', () => {
+describe('written records are read', () => {
   test.each([false, true])('compacted in between: %s', isCompacted =>
     folderWith(async (folder, store) => {
       await twoDays(store);
@@ -143,7 +143,7 @@ describe('what was written is read', () => {
       expect(states.map(({ state }) => state.policies[0]?.id)).toEqual(['p1', 'p2']);
     }));
 
-  test('by a run that goes on, and every record once', () =>
+  test('by a run that continues, and every record once', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       await store.compact();
@@ -172,7 +172,7 @@ describe('what was written is read', () => {
 });
 
 describe('a run that was killed', () => {
-  test('between any two bytes of a look has stored it or not', () =>
+  test('between any two bytes of a write has stored it or not', () =>
     folderWith(async (folder, store) => {
       await addTo(store, seenAt(START + HOUR, [flowAt('f1', START)]));
       const journal = join(folder, store.manifest.journal);
@@ -212,7 +212,7 @@ describe('a run that was killed', () => {
     }));
 });
 
-describe('what is too old, or to be forgotten', () => {
+describe('what is expired, or to be forgotten', () => {
   test('is deleted', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
@@ -226,7 +226,7 @@ describe('what is too old, or to be forgotten', () => {
       expect(store.isDue(START + DAY)).toBe(false);
     }));
 
-  test('as a machine, is in no file of the store', () =>
+  test('with a machine’s name is in no file of the store', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       const other = { id: 'm3', type: 'PEER', address: '100.64.0.3:443' };

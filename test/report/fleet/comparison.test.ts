@@ -33,7 +33,7 @@ policies:
     rules: [{ name: in, sources: [staff], destinations: [servers], protocol: tcp, ports: ["443", "8443"] }]
 `;
 
-test('objects of one side, and fields with both values', () => {
+test('the comparison shows objects of one side, and fields with both values', () => {
   expect(textOf(`${BASE}networks: [{ name: office }]`, OTHER)).toBe(
     [
       'Only in acme',
@@ -53,7 +53,7 @@ test('objects of one side, and fields with both values', () => {
   );
 });
 
-test('the order of declarations and of sets, and values that mean the same, are no difference', () => {
+test('the order of declarations and of sets, and equal values, are no difference', () => {
   const reordered = `
 policies:
   - rules: [{ ports: ["443"], protocol: tcp, destinations: [servers], sources: [staff], name: in }]
@@ -71,7 +71,7 @@ test('settings of an object count too', () => {
   expect(text).toContain('~ lifecycle');
 });
 
-describe('an address that is a secret', () => {
+describe('a secret address', () => {
   const channel = (url: string, TOKEN = 'a-secret-token') =>
     load(`notification_channels: [{ type: generic_http, target: { url: "${url}" } }]`, {
       env: name => (name === 'TOKEN' ? TOKEN : undefined),
@@ -98,7 +98,7 @@ describe('an address that is a secret', () => {
     expect(shown).not.toMatch(/first-secret|second-secret/);
   });
 
-  test('that differs only where it is hidden is another one', () => {
+  test('that differs only in its hidden part is a difference', () => {
     const { shown } = both(
       'https://hook.example/first-secret',
       'https://hook.example/second-secret',
@@ -107,7 +107,7 @@ describe('an address that is a secret', () => {
     expect(shown).not.toMatch(/first-secret|second-secret/);
   });
 
-  test('is compared by its reference: a guess beside one is told nothing', () => {
+  test('is compared by its reference: a guess beside one reveals nothing', () => {
     expect(isSame(both(REFERENCE, REFERENCE, ['one', 'two']).comparison)).toBe(true);
     const right = both(REFERENCE, 'https://hook.example/a-secret-token');
     const wrong = both(REFERENCE, 'https://hook.example/another-token');
@@ -117,7 +117,7 @@ describe('an address that is a secret', () => {
   });
 });
 
-test('what accounts have of their own is shown once for all that have the same', () => {
+test('objects that only some accounts have are shown once for all accounts with the same', () => {
   const accounts = [
     { name: 'acme', comparison: compared(BASE, OTHER) },
     { name: 'beta', comparison: compared(BASE, 'groups: [{ name: staff }, { name: servers }]') },
@@ -143,7 +143,7 @@ test('what accounts have of their own is shown once for all that have the same',
   ]);
 });
 
-test('no name is more than text', () => {
+test('names are only ever printed as text', () => {
   fc.assert(
     fc.property(hostileText, hostileText, (name, other) => {
       const file = (text: string) =>

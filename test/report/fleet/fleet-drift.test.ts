@@ -68,13 +68,13 @@ describe('undeclared objects', () => {
     policy(`${id}8`, `open-${id}`, [`${id}7`], [`${id}7`]),
   ];
 
-  test('that grant access make another group', () => {
+  test('that grant access form a separate group', () => {
     const report = fleet({ compared: [compared('acme', 'x'), compared('gamma', 'x', open)] });
     expect(driftGroups(report)).toHaveLength(2);
     expect(fleetDriftText(report, PLAIN)).toContain('open-gamma');
   });
 
-  test('that grant nothing do not, and are not listed as if all had them', () => {
+  test('that grant nothing do not, and are not listed as if all accounts had them', () => {
     const extra = (id: string) => [group(`${id}9`, `extra-${id}`)];
     const report = fleet({ compared: [compared('acme', 'x', extra), compared('gamma', 'x')] });
     expect(driftGroups(report)).toHaveLength(1);
@@ -109,7 +109,7 @@ test('JUnit has a test for each account', () => {
   expect(xml).toContain('<testcase classname="drift" name="beta"/>');
 });
 
-test('the exit code is that of what could not be compared, then that of drift', () => {
+test('the exit code is that of accounts that could not be compared, then that of drift', () => {
   const failed = (code: number) => ({ account: accountOf(`f${code}`), code, text: '' });
   expect(fleetDriftCode(fleet())).toBe(5);
   expect(fleetDriftCode(fleet({ failed: [failed(3), failed(5)] }))).toBe(1);
@@ -117,7 +117,7 @@ test('the exit code is that of what could not be compared, then that of drift', 
   expect(fleetDriftCode({ compared: [compared('beta', 'as declared')], failed: [] })).toBe(0);
 });
 
-test('no name of an account is more than text', () => {
+test('account names are only ever printed as text', () => {
   const [one, two] = fleet().compared;
   if (one === undefined || two === undefined) throw new Error('no accounts');
   fc.assert(

@@ -48,7 +48,7 @@ const fleet = new Map(
   numbers(500).map(i => [name(i), i % 41 === 7 ? planOf(3, `odd-${i}`) : ALIKE]),
 );
 
-describe('500 accounts, of which 13 are odd', () => {
+describe('with 500 accounts, of which 13 differ', () => {
   const text = textOf(
     reportOf(fleet, [], { digest: 'sha256:abc', rates: new Map([['msp', 120]]) }),
   );
@@ -67,7 +67,7 @@ describe('500 accounts, of which 13 are odd', () => {
     expect(lines.slice(0, 30).join('\n')).toContain('# group.group-0 will be created');
   });
 
-  test('each plan is shown once, the odd ones after the common one', () => {
+  test('each plan is shown once, unusual ones after the common one', () => {
     expect(text.match(/# group\.group-0 will be created/g)).toHaveLength(14);
     expect(text.match(/^1 account with an odd plan:$/gm)).toHaveLength(13);
     expect(text).toContain(
@@ -134,7 +134,7 @@ test('a comment of 500 groups with 60 objects each fits, and says where the rest
   expect(comment.match(/The whole plan/g)?.length).toBeGreaterThan(2);
 });
 
-test('plans beyond the first are a line each, unless all is asked for', () => {
+test('plans beyond the first are a line each, unless everything is requested', () => {
   const plans = new Map(numbers(25).map(i => [name(i), planOf(2, `odd-${i}`)]));
   const command = 'meshform fleet plan --full';
   const text = textOf(reportOf(plans, [], { command }));
@@ -146,7 +146,7 @@ test('plans beyond the first are a line each, unless all is asked for', () => {
   expect(textOf(reportOf(plans, [], { detail: 'summary' }))).not.toContain('will be created');
 });
 
-test('accounts without a plan for the same reason are together, with what a run for one prints', () => {
+test('accounts without a plan for the same reason are grouped, with the output of a run for one', () => {
   const failed = ['b', 'a'].map(account => failedOf(account, 'error: the token is refused\n'));
   const text = textOf(reportOf(new Map(), [...failed, failedOf('c', 'error: no route')]));
   expect(text).toContain(
@@ -154,7 +154,7 @@ test('accounts without a plan for the same reason are together, with what a run 
   );
 });
 
-test('what the accounts of a group leave alone is not listed if it differs', () => {
+test('objects that the accounts of a group leave alone are not listed if they differ', () => {
   const leave = (key: string): Plan => ({
     ...ALIKE,
     leftAlone: [
@@ -187,7 +187,7 @@ test('the page has the lines of each plan, and no script', () => {
   expect(elements.filter(({ tag }) => tag === 'script')).toEqual([]);
 });
 
-test('no name of an account changes the structure of a report', () => {
+test('account names do not change the structure of a report', () => {
   const forms = (names: readonly string[]) => {
     const plans = new Map(
       names.slice(0, 3).map((one, i) => [one, i === 0 ? planOf(2, 'odd') : ALIKE]),

@@ -36,7 +36,7 @@ test('the table has the layers and the wave of each account, and notes', () => {
   expect(text).not.toMatch(/\bnew\b|\bgone\b/);
 });
 
-test('with an open rollout, who is new and who is gone', () => {
+test('with an open rollout, the table shows new and removed accounts', () => {
   const open = { accounts: [entry('acme'), entry('gamma'), entry('zeta')] };
   const rows = LISTED.map(({ account, wave }) => ({ account: { ...account, layers: [] }, wave }));
   const text = fleetListText(rows, PLAIN, open);
@@ -62,7 +62,7 @@ test('columns that do not fit are named', () => {
   expect(fleetListText(wide, PLAIN)).toMatch(/^Not shown: .*; see --format json\.$/m);
 });
 
-test('no name, label or layer is more than text', () => {
+test('names, labels and layers are only ever printed as text', () => {
   fc.assert(
     fc.property(hostileText, hostileText, (name, other) => {
       const account = accountOf(name, {

@@ -29,7 +29,7 @@ policies: [{ name: web, rules: [{ name: all, sources: [staff, on-call], destinat
 const planOf = (id: string, files = FILES, isReversed = false): Plan =>
   planFor(files, reads(id, isReversed), { prune: 'unmanaged', behind: `${id}0` });
 
-test('accounts whose objects have other ids are one group', () => {
+test('accounts whose objects have different ids are one group', () => {
   const known = groupOf(planOf('a'));
   expect(groupOf(planOf('zz', FILES, true))).toBe(known);
   const record = {
@@ -41,7 +41,7 @@ test('accounts whose objects have other ids are one group', () => {
   expect(groupOf({ ...planOf('a'), ...record })).toBe(known);
 });
 
-test('machines that go by their ids are compared by their names', () => {
+test('machines that are identified by id are compared by name', () => {
   const twins = (one: string, other: string, first = 'laptop'): Plan => {
     const files = `groups: [{ name: staff, peers: ["id:${one}", "id:${other}"] }]`;
     const plan = planFor(files, [peer(one, first), peer(other, 'laptop'), group('g', 'staff')]);
@@ -57,14 +57,14 @@ describe('the name of the account', () => {
   const named = (name: string, text = name): string =>
     groupOf(planFor(`groups: [{ name: "${text}-servers" }, { name: all ${text} }]`, []), name);
 
-  test('makes no difference where it is a word', () => {
+  test('makes no difference if it is a word', () => {
     expect(named('acme')).toBe(named('beta.example'));
     expect(named('acme')).not.toBe(named('beta', 'acme'));
     expect(named('acme')).not.toBe(named('beta', 'gamma'));
     expect(named('acme', 'acmes')).not.toBe(named('beta', 'betas'));
   });
 
-  test('stays where a field takes words of its schema, and where it is too short to be a name', () => {
+  test('stays in a field with values from its schema, and if it is too short to be a name', () => {
     const rule = (protocol: string, name: string) =>
       groupOf(
         planFor(
@@ -77,7 +77,7 @@ describe('the name of the account', () => {
     expect(named('ab')).not.toBe(named('cd'));
   });
 
-  test('is nothing that a text can imitate', () => {
+  test('cannot be imitated by a text', () => {
     const sign = '\uffff1';
     const described = (text: string, name: string) =>
       groupOf(planFor(`networks: [{ name: n, description: ${JSON.stringify(text)} }]`, []), name);
@@ -126,7 +126,7 @@ const written = ({ actions }: Plan): string =>
     actions.map(action => [action.id, action.verb === 'delete' ? null : action.fields]),
   );
 
-test('two plans whose actions differ are never one group, and those of two alike accounts always are', () => {
+test('two plans with different actions are never one group, and two similar accounts always are', () => {
   fc.assert(
     fc.property(drawn, drawn, (one, other) => {
       const [first, second] = [one, other].map(files => drawnPlan('a', files));
@@ -173,7 +173,7 @@ function changed(value: unknown, [step, ...rest]: Path): unknown {
   return { ...object, [step]: changed(object[step], rest) };
 }
 
-test('the largest group is first, odd ones are last, then those without changes, and failed ones are listed', () => {
+test('the largest group is first, unusual ones are last, then those without changes, and failed ones are listed', () => {
   const alike = planFor('groups: [{ name: new }]', []);
   const odd = planFor('groups: [{ name: other }]', []);
   const none = planFor([], []);

@@ -73,7 +73,7 @@ const SAMPLE = statusOf(
   },
 );
 
-test('the table has whoever needs somebody, the totals, and what to do next', () => {
+test('the table has accounts that need attention, the totals, and the next step', () => {
   const text = statusText(SAMPLE, { isWhole: false }, PLAIN);
   expect(text).toMatch(
     /^beta +1 +failed +2026-05-01T10:00:00Z +3 objects, for 2 h +a request failed$/m,
@@ -87,7 +87,7 @@ test('the table has whoever needs somebody, the totals, and what to do next', ()
   expect(whole).toMatch(/^gamma +1 +unhealthy, accepted/m);
 });
 
-test('without a rollout the document says so in the same form', () => {
+test('without a rollout the document says so in the same format', () => {
   expectDescribed(noRolloutJson(), 'fleet-status.schema.json');
 });
 
@@ -133,7 +133,7 @@ test('metrics have one label for each account, and the age of drift', () => {
   expect(lines.join('\n')).not.toContain('drift_age_seconds{account="acme"}');
 });
 
-test('JUnit has a test for each account, failed for whoever needs somebody', () => {
+test('JUnit has a test for each account, which fails if the account needs attention', () => {
   const xml = statusJunit(SAMPLE);
   expect(xml).toContain('tests="4" failures="1" errors="0" skipped="2"');
   expect(xml).toContain('<failure type="failed" message="a request failed">');
@@ -161,7 +161,7 @@ describe('the page', () => {
   });
 });
 
-test('no name or reason is more than text', () => {
+test('names and reasons are only ever printed as text', () => {
   const assets = fleetAssets();
   const tags = elementsIn(statusPage(SAMPLE, assets)).map(({ tag }) => tag);
   fc.assert(

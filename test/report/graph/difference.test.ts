@@ -54,7 +54,7 @@ function leadsTo(
 }
 
 describe('the map of a plan', () => {
-  test('has the same pairs in its list as the difference of the matrix', () => {
+  test('lists the same pairs as the difference of the matrix', () => {
     let pairs = 0;
     fc.assert(
       fc.property(comparedStates, states => {
@@ -91,7 +91,7 @@ describe('the map of a plan', () => {
     );
   });
 
-  test('has every box of both states, and nothing else comes or goes', () => {
+  test('has every box of both states, and nothing else is added or removed', () => {
     fc.assert(
       fc.property(comparedStates, states => {
         const pictures = comparedPictures(...states);

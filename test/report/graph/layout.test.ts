@@ -31,7 +31,7 @@ const clipped = ({ boxes }: Layout) =>
 
 describe.each(['company', 'offices/production'])('the drawing of %s', example => {
   test.each([undefined, 'place', 'label'] as const)(
-    'in frames by %s: no box over another, no line through a box, no text cut',
+    'in frames by %s: no overlapping boxes, no line through a box, no text cut',
     async by => {
       const layout = laidOut(await exampleState(example), by);
       expect(layout.boxes.size).toBeGreaterThan(40);
@@ -41,7 +41,7 @@ describe.each(['company', 'offices/production'])('the drawing of %s', example =>
     },
   );
 
-  test('frames have no box of another frame in them', async () => {
+  test('has no box of another frame in a frame', async () => {
     const { frames, boxes } = laidOut(await exampleState(example), 'place');
     expect(frames.length).toBeGreaterThan(5);
     const strangers = frames.flatMap((frame, at) =>
@@ -74,7 +74,7 @@ test('21 offices: at most a tenth of the crossings, and one A3 page with text of
   expect((12 * millimetres * 72) / 25.4).toBeGreaterThan(5);
 });
 
-test('of 40 drawn accounts: the same geometry', () => {
+test('40 generated accounts have the same geometry', () => {
   for (const state of drawnStates(40))
     for (const by of [undefined, 'place', 'label'] as const) {
       const layout = laidOut(state, by);
@@ -83,7 +83,7 @@ test('of 40 drawn accounts: the same geometry', () => {
     }
 });
 
-test('of an account that is too large for the library: the same geometry', () => {
+test('an account that is too large for the library has the same geometry', () => {
   const size = { machines: 20, groups: 150, policies: 300, resources: 40 };
   const layout = laidOut(stateOf(largeAccount(size, 1)));
   expect(layout.lines.length).toBeGreaterThan(600);

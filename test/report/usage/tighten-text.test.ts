@@ -69,7 +69,7 @@ describe('the findings about 1,000 rules', () => {
     expect(lines.at(-1)).toMatch(/^2000 findings: .*; 1000 kept\.$/);
   });
 
-  test('are all there with details', () => {
+  test('are all printed with --details', () => {
     const lines = linesOf(1_000, true);
     expect(lines.filter(line => /^ {2}port /.test(line))).toHaveLength(2_000);
     expect(lines.filter(line => line.startsWith('Kept: '))).toHaveLength(1_000);

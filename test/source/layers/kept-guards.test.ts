@@ -85,7 +85,7 @@ test.each([
   expect(found.filter(one => one.includes('LAYER_LOOSENS'))).toHaveLength(faults.length);
 });
 
-test('the layer that takes it out is named, of several', () => {
+test('the layer that removes it is named, of several', () => {
   const more = 'sets: { offices: { c: { team: green, on: true } } }';
   const gone = 'sets: { offices: { c: null, b: { team: blue } } }';
   const found = faultsOf(BASE, more, gone);

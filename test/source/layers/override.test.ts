@@ -58,7 +58,7 @@ groups: [{ name: web }]
 `;
 
 describe('lifecycle.override', () => {
-  test('merges by the rules of templates, rules by name', () => {
+  test('merges by the rules of templates, and rules by name', () => {
     const { objects, faults, at } = read(
       POLICY,
       `policies:
@@ -119,7 +119,7 @@ groups: [{ name: staff }]
     });
   });
 
-  test('goes through all layers in their order', () => {
+  test('applies through all layers in their order', () => {
     const step = (text: string) =>
       `groups: [{ name: staff, peers: [${text}], lifecycle: { override: true } }]\n`;
     const { objects, faults } = read(
@@ -131,7 +131,7 @@ groups: [{ name: staff }]
     expect(objects['group staff']).toEqual({ name: 'staff', peers: ['c'] });
   });
 
-  test('knows names as they are written', () => {
+  test('matches names as they are written', () => {
     const over = (name: string) =>
       `groups: [{ name: "${name}", peers: [b], lifecycle: { override: true } }]\n`;
     const own = 'groups: [{ name: "${var:SITE}-db", peers: [a] }]\n';
@@ -141,7 +141,7 @@ groups: [{ name: staff }]
     expect(read(own, over('fra-db')).faults[0]).toContain('OVERRIDE_NOTHING');
   });
 
-  test('reads a hostile key as a key', () => {
+  test('treats a hostile key as a key', () => {
     const { faults } = read(
       'groups: [{ name: staff }]\n',
       'groups: [{ name: staff, __proto__: { peers: [x] }, lifecycle: { override: true } }]\n',
@@ -151,7 +151,7 @@ groups: [{ name: staff }]
   });
 });
 
-describe('without it', () => {
+describe('without lifecycle.override', () => {
   test('a parent with only its children, and a group with only members, add to the other', () => {
     const { objects, faults, at } = read(
       `${NETWORK}peers: [{ name: a, groups: [web] }]\n`,
@@ -177,7 +177,7 @@ groups: [{ name: web, peers: [b, c] }]
       '1:40',
     ],
     ['a policy', 'policies: [{ name: p, rules: [] }]', '1:12'],
-  ])('%s of an object of another layer is declared twice', (_, over, place) => {
+  ])('%s of an object of another layer is a duplicate', (_, over, place) => {
     const { faults } = read(
       `${NETWORK}policies: [{ name: p, rules: [{ name: r, sources: [web], destinations: [web], protocol: all }] }]\n`,
       over,
@@ -190,7 +190,7 @@ groups: [{ name: web, peers: [b, c] }]
 });
 
 describe('lifecycle.omit', () => {
-  test('takes an object out, and what nests in it', () => {
+  test('removes an object and its children', () => {
     const { objects, faults } = read(
       NETWORK,
       'networks: [{ name: office, lifecycle: { omit: true } }]\ngroups: [{ name: x }]\n',
@@ -199,7 +199,7 @@ describe('lifecycle.omit', () => {
     expect(Object.keys(objects).sort()).toEqual(['group web', 'group x']);
   });
 
-  test('takes a child out, of a parent that adds children', () => {
+  test('removes a child of a parent that adds children', () => {
     const { objects, faults } = read(
       NETWORK,
       'networks: [{ name: office, resources: [{ name: nas, lifecycle: { omit: true } }] }]\n',
@@ -212,7 +212,7 @@ describe('lifecycle.omit', () => {
     ]);
   });
 
-  test('lets a later layer declare it anew', () => {
+  test('lets a later layer declare the object again', () => {
     const { objects, faults } = read(
       'groups: [{ name: a, peers: [x] }]\n',
       'groups: [{ name: a, lifecycle: { omit: true } }]\n',
@@ -244,7 +244,7 @@ describe('sets', () => {
     expect(faults[0]).toContain('the set `sites` is declared twice');
   });
 
-  test('give objects that a later layer overrides by their names', () => {
+  test('generate objects that a later layer overrides by name', () => {
     const { objects, faults } = read(
       base,
       'groups: [{ name: fra-1, peers: [a], lifecycle: { override: true } }]\n',
@@ -262,7 +262,7 @@ describe('sets', () => {
   });
 });
 
-describe('nothing to change', () => {
+describe('an override of nothing', () => {
   test.each([
     ['an object', 'groups: [{ name: x, lifecycle: { override: true } }]', '1:44', 'the group `x`'],
     [
@@ -295,7 +295,7 @@ describe('nothing to change', () => {
       '1:74',
       '`wiki`',
     ],
-  ])('is a fault: %s', (_, over, place, name) => {
+  ])('is an error: %s', (_, over, place, name) => {
     const { faults } = read(
       `${NETWORK}policies: [{ name: p, rules: [{ name: r, sources: [web], destinations: [web], protocol: all }] }]\n`,
       over,
@@ -305,7 +305,7 @@ describe('nothing to change', () => {
     ]);
   });
 
-  test('is a fault in a run with one layer, and in the first', () => {
+  test('is an error in a run with one layer, and in the first', () => {
     const { faults } = read('groups: [{ name: x, lifecycle: { override: true } }]\n');
     expect(faults).toEqual([expect.stringContaining('OVERRIDE_NOTHING')]);
     expect(
@@ -313,7 +313,7 @@ describe('nothing to change', () => {
     ).toEqual([expect.stringContaining('0.yaml:1:40 OVERRIDE_NOTHING')]);
   });
 
-  test('is no fault while a file cannot be read', () => {
+  test('is not an error while a file cannot be read', () => {
     const { faults } = read(
       'groups: [{ name: x\n',
       'groups: [{ name: x, lifecycle: { override: true } }]\n',
@@ -322,7 +322,7 @@ describe('nothing to change', () => {
   });
 });
 
-describe('protection of another layer', () => {
+describe('protection by another layer', () => {
   const under = `${NETWORK.replace('    description: here\n', '    lifecycle: { protect: true }\n')}policies:
   - { name: door, lifecycle: { break_glass: true }, rules: [{ name: r, sources: [web], destinations: [web], protocol: all }] }
 `;
@@ -338,14 +338,14 @@ describe('protection of another layer', () => {
       'policies: [{ name: door, lifecycle: { override: true, break_glass: false } }]',
     ],
     ['omitting a break-glass object', 'policies: [{ name: door, lifecycle: { omit: true } }]'],
-  ])('is not taken away by %s', (_, over) => {
+  ])('is not removed by %s', (_, over) => {
     const { faults } = read(under, over);
     expect(faults).toEqual([expect.stringContaining('1.yaml:1:')]);
     expect(faults[0]).toContain('LAYER_LOOSENS');
     expect(faults[0]).toContain('0.yaml:');
   });
 
-  test('also holds for what nests in an omitted object', () => {
+  test('also covers the children of an omitted object', () => {
     const inner = NETWORK.replace(
       'address: 10.0.0.5,',
       'address: 10.0.0.5, lifecycle: { protect: true },',
@@ -361,7 +361,7 @@ describe('protection of another layer', () => {
     ).toContain('LAYER_LOOSENS');
   });
 
-  test('is no reason to keep a setting that says nothing any more', () => {
+  test('does not keep a setting that has no effect any more', () => {
     const ignoring = 'groups: [{ name: a, lifecycle: { ignore: [peers] } }]\n';
     const { objects, faults } = read(
       ignoring,

@@ -103,7 +103,7 @@ describe('members with for_each', () => {
     expect(withoutPlaces(desired)).toEqual(withoutPlaces(desiredOf(WRITTEN_OUT)));
   });
 
-  test('know the entry that they are repeated for', () => {
+  test('can use the entry that they are repeated for', () => {
     expect(desired.slice(0, 3).map(({ at }) => placeText(at))).toEqual([
       'objects.yaml:5:5 (for_each "laptops")',
       'objects.yaml:5:5 (for_each "servers")',
@@ -114,7 +114,7 @@ describe('members with for_each', () => {
     );
   });
 
-  test('know for every value where it is written, and what uses it', () => {
+  test('have the place where every value is written, and what uses it', () => {
     expect(placeAt('hamburg', '/name')).toBe(
       'sets.yaml:4:5, used at objects.yaml:6:13 (for_each "hamburg")',
     );
@@ -154,14 +154,14 @@ networks:
   });
 });
 
-test('a number is as it was typed in the middle of a text', () => {
+test('a number keeps its notation in the middle of a text', () => {
   const names = desiredOf(
     'groups: [{ for_each: { a: 6.10, b: 007, c: true }, name: "v${each.value}" }]',
   ).map(({ key }) => key);
   expect(names).toEqual(['v6.10', 'v007', 'vtrue']);
 });
 
-test('an entry without a former name has none, and a lifecycle of which nothing is left is gone', () => {
+test('an entry without a former name has none, and an empty lifecycle is removed', () => {
   const groups = desiredOf(`
 sets: { all: { a: { was: x }, b: {} } }
 groups:
@@ -176,7 +176,7 @@ groups:
   ]);
 });
 
-test('no entries make no objects', () => {
+test('no entries generate no objects', () => {
   const text =
     'sets: { none: {} }\ngroups: [{ name: a }, { for_each: none, name: x }, { for_each: [], name: x }]';
   expect(desiredOf(text).map(({ key }) => key)).toEqual(['a']);
@@ -222,21 +222,21 @@ notification_channels:
   expect(places).toEqual(['network.yaml#1.one', 'network.yaml#1.two']);
 });
 
-describe('too much', () => {
+describe('a limit', () => {
   const entries = (count: number) => Array.from({ length: count }, (_, i) => `k${i}`).join(', ');
   const codesOf = (text: string) => {
     const { desired, diagnostics } = load(text);
     return [desired.length, ...diagnostics.map(({ code, at }) => `${code} ${at && spanText(at)}`)];
   };
 
-  test('of one declaration is refused, and the most that is allowed is not', () => {
+  test('of one declaration refuses more than the maximum, and not the maximum', () => {
     const text = (count: number) =>
       `groups:\n- for_each: [${entries(count)}]\n  name: \${each.key}\n`;
     expect(codesOf(text(10_000))).toEqual([10_000]);
     expect(codesOf(text(10_001))).toEqual([0, 'EXPANSION_LIMIT network.yaml:2:3']);
   });
 
-  test('of a list inside of repeated objects is refused', () => {
+  test('of a list inside of repeated objects is enforced', () => {
     const text = `
 sets: { outer: [${entries(101)}], inner: [${entries(100)}] }
 networks:
@@ -249,7 +249,7 @@ networks:
     expect(codesOf(text)).toEqual([10_101, 'EXPANSION_LIMIT network.yaml:8:11']);
   });
 
-  test('of all declarations is refused', () => {
+  test('of all declarations is enforced', () => {
     const groups = Array.from(
       { length: 11 },
       (_, i) => `  - { for_each: many, name: "${i}\${each.key}" }\n`,
@@ -258,7 +258,7 @@ networks:
     expect(codesOf(text)).toEqual([0, 'EXPANSION_LIMIT network.yaml:13:7']);
   });
 
-  test('of values is refused before they are made', () => {
+  test('of values is enforced before they are created', () => {
     const members = Array.from({ length: 300 }, (_, i) => `p${i}`).join(', ');
     const text = `groups:\n- for_each: [${entries(10_000)}]\n  name: \${each.key}\n  peers: [${members}]\n`;
     expect(codesOf(text)).toEqual([0, 'EXPANSION_LIMIT network.yaml:2:3']);
@@ -266,7 +266,7 @@ networks:
 });
 
 describe('a text that looks like a reference, or like the beginning of one', () => {
-  test('can be written so that it is none', () => {
+  test('can be escaped', () => {
     fc.assert(
       fc.property(referenceLike, text => {
         const read = desiredOf(`groups: [{ name: ${JSON.stringify(literally(text))} }]\n`);
@@ -276,7 +276,7 @@ describe('a text that looks like a reference, or like the beginning of one', () 
     );
   });
 
-  test('can be a key, written so that it is none', () => {
+  test('can be an escaped key', () => {
     fc.assert(
       fc.property(referenceLike, text => {
         const [policy] =

@@ -59,18 +59,18 @@ describe('a merge', () => {
     ).toEqual({ a: 2, b: { c: [3], e: 'y' }, g: 'kept' });
   });
 
-  test('replaces a mapping by a scalar and a scalar by a mapping, whose nulls are not there either', () => {
+  test('replaces a mapping by a scalar and a scalar by a mapping, without its nulls', () => {
     expect(valueAfter('a: { b: 1 }\nc: 1\n', 'a: 1\nc: { d: null, e: 2 }\n')).toEqual({
       a: 1,
       c: { e: 2 },
     });
   });
 
-  test('keeps what null stands for in a list', () => {
+  test('keeps nulls in a list', () => {
     expect(valueAfter('a: [1]', 'a: [null, { b: null }]')).toEqual({ a: [null, { b: null }] });
   });
 
-  test('of hostile keys changes nothing but the mapping', () => {
+  test('of hostile keys changes only the mapping', () => {
     const result = valueAfter(
       '__proto__: { polluted: 1 }\nconstructor: { a: 1 }\n',
       '__proto__: { more: 2 }\nconstructor: { prototype: { b: 1 } }\n',
@@ -82,7 +82,7 @@ describe('a merge', () => {
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
   });
 
-  test('does not take a value that could not be read for a removal', () => {
+  test('does not treat an unreadable value as a removal', () => {
     const node = merge('a: 1\n', 'a: *nothing\n');
     expect(node.isBroken(['a'])).toBe(true);
   });
@@ -129,7 +129,7 @@ describe('a merge', () => {
     );
   });
 
-  test('of two patches as one is the same as one after the other', () => {
+  test('of two merged patches is the same as of one after the other', () => {
     const value = fc.jsonValue({ maxDepth: 3 });
     const mapping = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), value);
     fc.assert(

@@ -74,7 +74,7 @@ describe('objects that extend templates', () => {
     expect(other.desired).toEqual(desired);
   });
 
-  test('stand where a person wrote them', () => {
+  test('keep the places where they were written', () => {
     const places = desired.map(({ key, at }) => `${key} ${placeText(at)}`);
     expect(places.slice(2)).toEqual([
       'office objects.yaml:4:5',
@@ -86,7 +86,7 @@ describe('objects that extend templates', () => {
     ]);
   });
 
-  test('know for every value where it is written, and what uses it', () => {
+  test('have the place where every value is written, and what uses it', () => {
     expect(placeAt('office', '/description')).toBe('templates.yaml:9:18, used at objects.yaml:4:5');
     expect(placeAt('branch', '/description')).toBe(
       'templates.yaml:13:37, used at objects.yaml:6:5',
@@ -103,7 +103,7 @@ describe('objects that extend templates', () => {
   });
 });
 
-test('a template removes what those before it in the list have', () => {
+test('a template removes fields of earlier templates in the list', () => {
   const templates = `
 templates:
   - { name: whole, description: x, enabled: false, lifecycle: { protect: true, break_glass: true } }
@@ -123,7 +123,7 @@ policies:
   expect(policy('[cleared, whole]')?.lifecycle).toEqual({ protect: true, break_glass: true });
 });
 
-test('a template that cannot be read is not called unknown', () => {
+test('a template that cannot be read is not reported as unknown', () => {
   const { diagnostics } = loadFiles({
     'objects.yaml': 'groups: [{ name: a, extends: web }]\n',
     'templates.yaml': 'templates:\n  - { name: web\n  - x\n',
@@ -131,7 +131,7 @@ test('a template that cannot be read is not called unknown', () => {
   expect(diagnostics.map(({ code }) => code)).toEqual(['SOURCE_YAML']);
 });
 
-test('an encrypted document brings no templates', () => {
+test('an encrypted document provides no templates', () => {
   const sealed = 'templates: [{ name: web }]\nsops: { mac: x, version: 3.9.0, age: [] }\n';
   const { diagnostics } = loadFiles({
     'objects.yaml': 'groups: [{ name: a, extends: web }]\n',

@@ -34,7 +34,7 @@ const PORTS = [
 const RUNS = { slice: 60, full: 5000 };
 
 test(
-  'a drawn flow is use of the rules and routes that `access` shows for it',
+  'a generated flow uses the rules and routes that `access` shows for it',
   () => {
     const { count, seed, found } = proof('attribution of drawn flows', RUNS);
     let admitted = 0;

@@ -35,7 +35,7 @@ const unexplained = (found: Attribution) => found.unexplained.map(({ reason }) =
 const attributed = (given: Observed) => attribute(given);
 
 describe('between machines', () => {
-  test('a flow is use of every rule that admits it, by each of its groups', () => {
+  test('a flow uses every rule that admits it, by each of its groups', () => {
     const policies = [
       policy('q1', 'laptops to servers', ['g1', 'g5'], ['g2']),
       policy('q2', 'all to servers', ['g0'], ['g2'], { protocol: 'all', ports: [] }),
@@ -53,7 +53,7 @@ describe('between machines', () => {
     expect(unexplained(found)).toEqual([]);
   });
 
-  test('a flow against the direction is reverse use of a bidirectional rule, and none of another', () => {
+  test('a flow in the opposite direction uses a bidirectional rule in reverse, and no other rule', () => {
     const back = flow(machine('p3'), machine('p1'));
     const one = observed({ 0: account() }, [back]);
     expect(used(attributed(one))).toEqual([]);
@@ -67,7 +67,7 @@ describe('between machines', () => {
     expect(summary).toMatchObject({ sources: 1, flows: 1 });
   });
 
-  test('what a drop rule refuses is use of no rule', () => {
+  test('a flow that a drop rule refuses uses no rule', () => {
     const policies = [
       policy('q1', 'in', ['g1'], ['g2']),
       policy('q2', 'never', ['g5'], ['g2'], { action: 'drop' }),
@@ -78,7 +78,7 @@ describe('between machines', () => {
     expect(unexplained(found)).toEqual(['no-rule']);
   });
 
-  test('a flow without a port may be use of any port, and other protocols only of rules for all', () => {
+  test('a flow without a port may use any port, and other protocols only rules for all protocols', () => {
     const policies = [
       policy('q1', 'https', ['g1'], ['g2']),
       policy('q2', 'ping', ['g1'], ['g2'], { protocol: 'icmp', ports: [] }),
@@ -99,7 +99,7 @@ describe('between machines', () => {
     expect(between(47, null)).toEqual(['any']);
   });
 
-  test('a machine that does not pass is no source of the rule, unless nothing else explains the flow', () => {
+  test('a machine that fails the checks is not a source of the rule, unless nothing else explains the flow', () => {
     const check = { nb_version_check: { min_version: '9.0.0' } };
     const checked = {
       ...policy('q1', 'new agents', ['g1'], ['g2']),
@@ -130,7 +130,7 @@ describe('behind routing machines', () => {
       ]);
   });
 
-  test('a flow to a resource within a wider one is use of the rules of both, and one to the wider of its own alone', () => {
+  test('a flow to a resource within a wider one uses the rules of both, and a flow to the wider one its own rules only', () => {
     const resources = [
       { id: 'r1', name: 'net', address: '10.20.0.0/24', enabled: true, groups: [{ id: 'g4' }] },
       { id: 'r2', name: 'db', address: '10.20.0.5', enabled: true, groups: [{ id: 'g2' }] },
@@ -178,7 +178,7 @@ describe('behind routing machines', () => {
     expect(unexplained(found)).toEqual(['no-rule']);
   });
 
-  test('an exit node is no way to machines or to private ranges', () => {
+  test('an exit node does not lead to machines or to private ranges', () => {
     const routes = [route('exit', { network: '0.0.0.0/0', peer: 'p5', groups: ['g1'] })];
     const policies = [policy('q1', 'to gateways', ['g1'], ['g3'], { protocol: 'icmp', ports: [] })];
     const of = (to: ReturnType<typeof address>) =>
@@ -191,7 +191,7 @@ describe('behind routing machines', () => {
   });
 });
 
-describe('time', () => {
+describe('over time', () => {
   const before = account();
   const renamed = account({
     groups: account().groups.map(one => (one.id === 'g1' ? { ...one, name: 'portables' } : one)),
@@ -201,14 +201,14 @@ describe('time', () => {
     ],
   });
 
-  test('use survives new names of policies, rules and groups: it does not go to whatever has the name now', () => {
+  test('use survives renames of policies, rules and groups: it does not move to an object that takes the name', () => {
     const found = attributed(
       observed({ 0: before, 20: renamed }, [flow(machine('p1'), machine('p3'))]),
     );
     expect(used(found)).toEqual(['people to servers: portables → servers']);
   });
 
-  test('a flow whose window touches two states counts by what either admits', () => {
+  test('a flow whose window touches two states uses what either state admits', () => {
     const gone = account({ policies: [policy('q2', 'new', ['g1'], ['g2'])] });
     const both = flow(machine('p1'), machine('p3'), { states: [0, 1] });
     const later = flow(machine('p1'), machine('p3'), { states: [1] });
@@ -218,14 +218,14 @@ describe('time', () => {
     expect(found.unexplained).toEqual([{ flow: never, reason: 'no-rule', isAttempt: false }]);
   });
 
-  test('a rule that is gone explains its flows', () => {
+  test('a deleted rule explains its flows', () => {
     const found = attributed(
       observed({ 0: before, 20: account({ policies: [] }) }, [flow(machine('p1'), machine('p3'))]),
     );
     expect(found).toMatchObject({ rules: [], unexplained: [] });
   });
 
-  test('a flow without a state is use of nothing, and makes what would admit it unknown', () => {
+  test('a flow without a state uses nothing, and makes what would admit it unknown', () => {
     const lost = flow(machine('p1'), machine('p3'), { states: [] });
     const found = attributed(observed({ 0: before }, [lost]));
     expect(used(found)).toEqual([]);
@@ -244,7 +244,7 @@ describe('time', () => {
   });
 });
 
-describe('what the log says', () => {
+describe('according to the log', () => {
   const one = account();
 
   test('a refused attempt is no use: the source does not know that it was refused', () => {
@@ -266,7 +266,7 @@ describe('what the log says', () => {
     expect(found.rules[0]?.uses.map(use => use.flow)).toEqual([attempt]);
   });
 
-  test('a flow that began on an earlier day is use of each day on which it was there', () => {
+  test('a flow that began on an earlier day counts on each day of its duration', () => {
     const long = flow(machine('p1'), machine('p3'), {
       days: new Map([
         [FIRST_DAY, { starts: 1, drops: 0 }],
@@ -279,7 +279,7 @@ describe('what the log says', () => {
     });
   });
 
-  test('an admitted flow is use, whatever else was refused on that day', () => {
+  test('an admitted flow counts, whatever else was refused on that day', () => {
     const mixed = flow(machine('p1'), machine('p3'), {
       reporters: ['p3'],
       days: new Map([[FIRST_DAY, { starts: 1, drops: 9 }]]),
@@ -294,7 +294,7 @@ describe('what the log says', () => {
     ]);
   });
 
-  test('unknown ends are told apart', () => {
+  test('unknown ends are distinguished', () => {
     const found = attributed(
       observed({ 0: one }, [
         flow(address('10.20.0.9'), machine('p3')),
@@ -305,7 +305,7 @@ describe('what the log says', () => {
     expect(unexplained(found)).toEqual(['no-machine', 'unknown-object', 'unknown-object']);
   });
 
-  test('a policy that the server names is among those that admit the flow, or a contradiction', () => {
+  test('the policy that the server names is among those that admit the flow, or a contradiction', () => {
     const right = flow(machine('p1'), machine('p3'), { policies: ['q1'] });
     const wrong = flow(machine('p1'), machine('p3'), { policies: ['q2'], port: 443 });
     const found = attributed(observed({ 0: one }, [right, wrong]));

@@ -20,7 +20,7 @@ const countOf = (...flows: readonly ObservedFlow[]): number => {
 const FROM_SOURCE = { direction: 'out', reporters: ['p1'] } as const;
 const FROM_DESTINATION = { direction: 'in', reporters: ['p3'] } as const;
 
-test('what both ends report counts once, by the end that saw more of each day', () => {
+test('a flow that both ends report counts once, by the end that saw more on each day', () => {
   const out = seen({ ...FROM_SOURCE, days: counts([0, 3], [1, 1]) });
   const back = seen({ ...FROM_DESTINATION, days: counts([0, 2], [1, 4]) });
   expect(countOf(out)).toBe(4);
@@ -33,12 +33,12 @@ test('flows before and after a change of the account are added', () => {
   expect(countOf(before, after)).toBe(5);
 });
 
-test('a flow that began before it was observed is one, and one that lasts for days is one', () => {
+test('a flow that began before it was observed is one flow, and so is a flow that lasts for days', () => {
   expect(countOf(seen({ days: counts([0, 0], [1, 0]) }))).toBe(1);
   expect(countOf(seen({ days: counts([0, 1], [1, 0]) }))).toBe(1);
 });
 
-test('what was refused is none', () => {
+test('a refused flow does not count', () => {
   const attempt = seen({ ...FROM_SOURCE, days: counts([0, 3], [1, 2]) });
   const refusal = seen({ ...FROM_DESTINATION, days: counts([0, 0, 3]) });
   expect(countOf(attempt, refusal)).toBe(2);

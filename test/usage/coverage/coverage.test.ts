@@ -29,7 +29,7 @@ describe('which machines would admit the access', () => {
     expect(ofFirst(seen())).toMatchObject({ isCovered: true, days: 45, reasons: [] });
   });
 
-  test('of a bidirectional rule, the sources too', () => {
+  test('for a bidirectional rule, the sources too', () => {
     const both = first(['q1', 'both', ['g1', 'g5'], ['g2'], { bidirectional: true }]);
     expect(of(both)).toEqual(['p1', 'p2', 'p3', 'p4']);
     expect(of(both, { sourceGroups: ['contractors'] })).toEqual(['p2', 'p3', 'p4']);
@@ -39,7 +39,7 @@ describe('which machines would admit the access', () => {
     expect(of(first(['q1', 'archive', ['g1'], ['g4']]))).toEqual(['p5', 'p6']);
   });
 
-  test('of a destination group, only what is in it', () => {
+  test('for a destination group, only its members', () => {
     const two = first(['q1', 'two', ['g1'], ['g2', 'g4']]);
     expect(of(two)).toEqual(['p3', 'p4', 'p5', 'p6']);
     expect(of(two, { destinationGroups: ['archives'] })).toEqual(['p5', 'p6']);
@@ -65,15 +65,15 @@ describe('which machines would admit the access', () => {
   });
 });
 
-describe('what is not covered', () => {
-  test('a machine that was connected and silent, on one day', () => {
+describe('coverage', () => {
+  test('is missing if a machine was connected and silent on one day', () => {
     expect(ofFirst(seen(account(), { p4: [7, 8], p1: [3] }))).toMatchObject({
       isCovered: false,
       reasons: [{ type: 'silent', machine: 'p4', days: [FIRST_DAY + 7, FIRST_DAY + 8] }],
     });
   });
 
-  test('a machine that was not connected is covered on that day, and kernel mode is', () => {
+  test('is complete if a machine was not connected on that day, or is in kernel mode', () => {
     const machines = { ...everybody(45), p4: reporting(20, [], false) };
     expect(ofFirst(observed({ 0: account() }, [], { machines }))).toMatchObject({
       isCovered: true,
@@ -81,12 +81,12 @@ describe('what is not covered', () => {
     });
   });
 
-  test('the day on which the window ends does not count', () => {
+  test('does not need the day on which the window ends', () => {
     const machines = { ...everybody(46), p4: reporting(46, [45]) };
     expect(ofFirst(observed({ 0: account() }, [], { machines })).isCovered).toBe(true);
   });
 
-  test('a window of less than thirty days, or with a gap', () => {
+  test('needs a window of thirty days without a gap', () => {
     const days = (count: number) =>
       ofFirst(observed({ 0: account() }, [], { days: count, machines: everybody(count) }));
     expect(days(30).isCovered).toBe(true);
@@ -98,13 +98,13 @@ describe('what is not covered', () => {
     ).toEqual([{ type: 'gap', gap }]);
   });
 
-  test('a state that is known for less than thirty days', () => {
+  test('needs a state that is known for thirty days', () => {
     const one = observed({ 20: account() }, [], { machines: everybody(45) });
     expect(ofFirst(one).reasons).toEqual([{ type: 'window', days: 25 }]);
   });
 });
 
-describe('what is new in the window', () => {
+describe('new in the window is', () => {
   const since = (FIRST_DAY + 10) * 86_400_000;
   const changed = (before: Account, after: Account = account()) =>
     ofFirst(observed({ 0: before, 10: after }, [], { machines: everybody(45) })).reasons;
@@ -117,7 +117,7 @@ describe('what is new in the window', () => {
     expect(changed(renamed)).toEqual([]);
   });
 
-  test('a rule, also if it was off or had fewer ports', () => {
+  test('a rule, even if it was disabled or had fewer ports', () => {
     const rule = [{ type: 'new', what: 'the rule', name: 'laptops to servers', since }];
     expect(changed(account({ policies: [] }))).toEqual(rule);
     expect(changed(first(['q1', 'x', ['g1', 'g5'], ['g2'], { enabled: false }]))).toEqual(rule);

@@ -10,14 +10,14 @@ const policies = (...rules: readonly (readonly string[])[]) =>
 const found = (text: string) => tighten({ 'network.yaml': text });
 
 describe('of two rules with the same effect', () => {
-  test('the later is proposed, and its policy goes with its last rule', () => {
+  test('the later is proposed, and its policy is deleted with its last rule', () => {
     const result = found(policies([rule('x')], [rule('y')]));
     expect(proposed(result)).toEqual(['p1/y: remove rule: certain']);
     expect(result.after['network.yaml']).toBe(policies([rule('x')]));
     expect(found(result.after['network.yaml'] ?? '').objects).toEqual([]);
   });
 
-  test('a rule of several goes alone', () => {
+  test('one of several rules is removed alone', () => {
     const other = rule('z').replace('"22"', '"23"');
     const { after } = found(policies([rule('x')], [rule('y'), other]));
     expect(after['network.yaml']).toBe(policies([rule('x')], [other]));
@@ -40,14 +40,14 @@ describe('of two rules with the same effect', () => {
     expect(proposed(found(policies([rule('x', drop)], [rule('y', drop)])))).toEqual([]);
   });
 
-  test('the later of three equals is proposed once each', () => {
+  test('the later ones of three equal rules are proposed once each', () => {
     const { after, objects } = found(policies([rule('x')], [rule('y')], [rule('z')]));
     expect(proposed({ objects })).toHaveLength(2);
     expect(after['network.yaml']).toBe(policies([rule('x')]));
   });
 });
 
-describe('what is kept', () => {
+describe('exceptions', () => {
   const kept = (lifecycle: string) =>
     tighten({
       'network.yaml': policies([rule('x')]).concat(

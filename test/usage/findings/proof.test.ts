@@ -27,7 +27,7 @@ const EACH = 10_000;
 /** Runs in which the edits of one look leave needless what was needed before, and a removed policy is still live. */
 const NEED_ROUNDS = [122, 170, 188];
 
-test('nothing used is lost, what is unused and covered is found, and nothing uncovered is certain', {
+test('no used access is lost, unused and covered access is found, and nothing uncovered is certain', {
   timeout: patience(EXTENT, EACH),
 }, async () => {
   const { count, seed, found } = proof('unused access of drawn accounts', EXTENT);

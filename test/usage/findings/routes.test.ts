@@ -42,7 +42,7 @@ const found = (
   return proposed(result).filter(line => / route: /.test(line));
 };
 
-test('a route by groups is used by what the account calls by its network id', () => {
+test('a route by groups is matched to the account by its network id', () => {
   const files = text(BY('10.1.0.0/16', 'peer_groups: [gates]'));
   const account = answered(files, byNetworkId);
   expect(found(files, account, [FLOW])).toEqual([]);
@@ -63,7 +63,7 @@ test('domains and groups may be in another order', () => {
   ]);
 });
 
-test('alternatives of one network id are told apart by what serves them', () => {
+test('alternatives of one network id are distinguished by their routing peers', () => {
   const files = text(
     BY('10.1.0.0/16', 'peer_groups: [gates]') +
       BY('10.1.0.0/16', 'peer_groups: [others]') +
@@ -75,7 +75,7 @@ test('alternatives of one network id are told apart by what serves them', () => 
     expect(found(files, one, [FLOW])).toEqual(['office 10.2.0.0/16 others: remove route: certain']);
 });
 
-test('two routes by machines that the account shows by id only are two routes of the account', () => {
+test('two routes through machines that the account shows by id only are two routes of the account', () => {
   const files = text(BY('10.1.0.0/16', 'peer: gw1') + BY('10.1.0.0/16', 'peer: gw2'));
   const account = answered(files, (route, at) => ({
     ...byId(route, at),
@@ -97,7 +97,7 @@ describe('alternatives that nobody used', () => {
   const files = text(one + other);
   const account = answered(files, byId);
 
-  test('go together', () => {
+  test('are removed together', () => {
     expect(found(files, account, [])).toEqual([
       'office 10.1.0.0/16 gates: remove route: certain',
       'office 10.1.0.0/16 others: remove route: certain',
@@ -118,7 +118,7 @@ describe('alternatives that nobody used', () => {
     ]);
   });
 
-  test('go without the one that its owner keeps', () => {
+  test('are removed except the one that its owner keeps', () => {
     const kept = text(one + other.replace(' }\n', ', lifecycle: { keep_access: floods } }\n'));
     expect(found(kept, answered(kept, byId), [])).toEqual([
       'office 10.1.0.0/16 gates: remove route: certain',

@@ -33,7 +33,7 @@ function isSilent(after: string, observed: ReturnType<typeof found>['observed'])
 const SSH = 'protocol: tcp, ports: ["22"], sources: [staff], destinations: [servers]';
 
 describe('a rule', () => {
-  test('that nobody used is certain if all that would have shown it reported', () => {
+  test('that nobody used is certain if everything that would have shown the use reported', () => {
     const { is, after, objects } = found(policy(SSH), { flows: [] });
     expect(is).toEqual(['p/r: remove policy: certain']);
     expect(after).toBe(`${PEOPLE}policies: []\n`);
@@ -67,7 +67,7 @@ describe('a rule', () => {
     expect(found(policy(SSH), { flows: ['ann > web tcp/22'] }).is).toEqual([]);
   });
 
-  test('that was used on few days is to decide, with its flows', () => {
+  test('that was used on few days is left to the reader, with its flows', () => {
     const { objects, after } = found(policy(SSH), {
       flows: [{ flow: 'ann > web tcp/22', days: [3] }],
     });
@@ -84,7 +84,7 @@ describe('a rule', () => {
     expect(after).toBe(policy(SSH));
   });
 
-  test('is unknown if somebody exchanged the names of its groups meanwhile', () => {
+  test('is unknown if somebody swapped the names of its groups meanwhile', () => {
     const text = policy(
       'protocol: tcp, ports: ["22"], sources: [staff, contractors], destinations: [servers]',
     );
@@ -145,7 +145,7 @@ describe('a rule', () => {
 describe('of a used rule', () => {
   const used = ['ann > web tcp/22'];
 
-  test('a port that nobody used goes', () => {
+  test('a port that nobody used is removed', () => {
     const { is, after, observed } = found(policy(SSH.replace('"22"', '"22", "8443"')), {
       flows: used,
     });
@@ -154,7 +154,7 @@ describe('of a used rule', () => {
     expect(isSilent(after, observed)).toBe(true);
   });
 
-  test('a range becomes what was used of it', () => {
+  test('a range becomes its used part', () => {
     const ranges = SSH.replace('ports: ["22"]', 'port_ranges: [{ start: 1, end: 1000 }]');
     const { is, after } = found(policy(ranges), { flows: [...used, 'bob > web tcp/23'] });
     expect(is).toEqual(['p/r: keep 22-23 ports 1-1000: certain']);
@@ -179,7 +179,7 @@ describe('of a used rule', () => {
     expect(found(policy(all), { flows: [...used, 'bob > web icmp'] }).is).toEqual([]);
   });
 
-  test('a source group that nobody used goes', () => {
+  test('a source group that nobody used is removed', () => {
     const { is, after } = found(policy(SSH.replace('[staff]', '[staff, contractors]')), {
       flows: used,
     });
@@ -187,7 +187,7 @@ describe('of a used rule', () => {
     expect(after).toBe(policy(SSH));
   });
 
-  test('a destination group that nobody used goes, and is unknown if its machines do not report', () => {
+  test('a destination group that nobody used is removed, and is unknown if its machines do not report', () => {
     const both = policy(SSH.replace('[servers]', '[servers, printers]'));
     expect(found(both, { flows: used }).is).toEqual([
       'p/r: remove destination group/printers: certain',
@@ -198,7 +198,7 @@ describe('of a used rule', () => {
     ]);
   });
 
-  test('the reverse direction goes if only the other was used', () => {
+  test('the reverse direction is removed if only the other was used', () => {
     const { is, after } = found(policy(`${SSH}, bidirectional: true`), { flows: used });
     expect(is).toEqual([
       'p/r: remove reverse direction: certain'.replace('remove', 'bidirectional: false'),
@@ -210,11 +210,11 @@ describe('of a used rule', () => {
   });
 });
 
-describe('where one rule covers another', () => {
+describe('if one rule covers another', () => {
   const two = (narrow: string) =>
     `${policy('protocol: all, sources: [All], destinations: [All], bidirectional: true')}  - { name: q, rules: [{ name: n, ${narrow} }] }\n`;
 
-  test('the narrower stays although the wider accepts the same, and the wider goes', () => {
+  test('the narrower stays although the wider accepts the same, and the wider is removed', () => {
     const { is, after, observed } = found(two(SSH), { flows: ['ann > web tcp/22'] });
     expect(is).toEqual(['p/r: remove policy: certain']);
     expect(isSilent(after, observed)).toBe(true);
@@ -228,7 +228,7 @@ describe('where one rule covers another', () => {
   });
 });
 
-test('rules that narrowing makes equal are one afterwards', () => {
+test('rules that become equal by narrowing are merged', () => {
   const text = `${PEOPLE}policies:
   - { name: p, rules: [{ name: r, ${SSH.replace('"22"', '"22", "80"')} }] }
   - { name: q, rules: [{ name: r, ${SSH.replace('"22"', '"22", "443"')} }] }
@@ -238,7 +238,7 @@ test('rules that narrowing makes equal are one afterwards', () => {
   expect(isSilent(after, observed)).toBe(true);
 });
 
-test('a group of network resources becomes the used one, also if another group of the rule goes first', () => {
+test('a group of network resources becomes the used one, even if another group of the rule is removed first', () => {
   const text = `groups: [{ name: staff, peers: [ann] }, { name: gate, peers: [gw] }, { name: x }, { name: y }]
 peers: [{ name: ann }, { name: gw }]
 networks:

@@ -50,7 +50,7 @@ describe('a record of the log', () => {
     });
   });
 
-  test('is a sum of the flows of a time', () => {
+  test('is an aggregate of the flows of a period', () => {
     const span = { from: Date.parse(AT), to: Date.parse(LATER) };
     expect(parsed(sum).happenings).toEqual([
       { is: 'start', count: 3, ...span },
@@ -75,11 +75,11 @@ describe('a record of the log', () => {
     });
   });
 
-  test('says nothing of the user', () => {
+  test('contains nothing about the user', () => {
     expect(JSON.stringify(parsed(flow))).not.toMatch(/u1|anna/i);
   });
 
-  test('has no port where its protocol has none, and an IPv6 address with or without a port', () => {
+  test('has no port if its protocol has none, and an IPv6 address with or without a port', () => {
     const to = (address: string) => parsed({ ...flow, destination: { id: '', address } });
     expect(to('10.0.0.5:0').port).toBeNull();
     expect(to('[fd00::5]:443')).toMatchObject({ port: 443, destination: { host: 'fd00::5' } });
@@ -90,7 +90,7 @@ describe('a record of the log', () => {
     });
   });
 
-  test('counts as other where it neither started nor was dropped', () => {
+  test('counts as other if it neither started nor was dropped', () => {
     const idle = parsed({ ...sum, num_of_starts: 0, num_of_drops: 0, num_of_ends: 0 });
     expect(idle.happenings).toMatchObject([{ is: 'other', count: 1 }]);
   });
@@ -104,13 +104,13 @@ describe('a record of the log', () => {
       'time, only the first year',
       { events: [{ type: 'TYPE_START', timestamp: '0001-01-01T00:00:00Z' }] },
     ],
-  ])('is none without its %s', (_, without) => {
+  ])('is invalid without its %s', (_, without) => {
     expect(trafficRecord({ ...flow, ...without })).toBeNull();
   });
 });
 
 describe('the identity of a record', () => {
-  test('stays when it grows, and differs by reporter and by the time of a sum', () => {
+  test('stays when it grows, and differs by reporter and by the period of an aggregate', () => {
     const grown = {
       ...flow,
       events: [...(flow.events as JsonObject[]), { type: 'TYPE_END', timestamp: LATER }],
@@ -128,7 +128,7 @@ describe('the identity of a record', () => {
 });
 
 describe('a record that grows', () => {
-  test('counts what is new in it, and nothing twice', () => {
+  test('counts only what is new in it', () => {
     const events = ['TYPE_START', 'TYPE_DROP', 'TYPE_END'].map((type, at) => ({
       type,
       timestamp: new Date(Date.parse(LATER) + at * 1000).toISOString(),
@@ -155,7 +155,7 @@ describe('a record that grows', () => {
   });
 });
 
-describe('the states that a time touches', () => {
+describe('the states that a period touches', () => {
   // Seen between 10 and 20, and between 30 and 40.
   const states = [
     { number: 4, from: 10, to: 20 },
@@ -175,11 +175,11 @@ describe('the states that a time touches', () => {
     expect(touched(from, to)).toEqual(expected);
   });
 
-  test('a clock that is ahead is of the state that was read after its record', () => {
+  test('the clock of a machine that is ahead belongs to the state read after its record', () => {
     expect(touched(45, 50, true)).toEqual({ before: 5, after: 5 });
   });
 
-  test('without a state there is none', () => {
+  test('without a state there are none', () => {
     expect(statesTouched([], { from: 1, to: 2 }, true)).toBeNull();
   });
 });

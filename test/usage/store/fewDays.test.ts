@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { FewDays } from '../../../src/usage/store/fewDays.ts';
 
-test('days are counted, and read as those of a map', () => {
+test('days are counted, and read like those of a map', () => {
   const days = new FewDays(20_000, { starts: 1, drops: 0 });
   days.add(20_001, { starts: 2, drops: 3 });
   days.add(20_000, { starts: 4, drops: 5 });
