@@ -70,7 +70,7 @@ export interface ExportRequest {
   readonly selection: ExportSelection;
   /** Limits the export to these objects, and the parents of those that nest. */
   readonly has?: (kind: KindName, id: RemoteId) => boolean;
-  /** What files declare already: it is no question who made it. */
+  /** Whether the files already declare an object: then its creator does not matter. */
   readonly isDeclared?: (kind: KindName, key: string) => boolean;
   /** Whether objects that a machine may have made are exported, if the audit log does not show who made them. */
   readonly withUnknown?: boolean;
@@ -117,7 +117,7 @@ export async function exportAccount(
   tellHidden(kinds, snapshot.objects, request.onHidden);
   const { dialect } = snapshot;
   const { makersIn } = await import('./planMissing.ts');
-  // A state names what it is about, and somebody put it there.
+  // A state names its objects, and somebody chose it.
   const asked = has ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
   const makers = await makersIn(asked, kinds, transport);
   const variables = new Variables();
@@ -156,8 +156,8 @@ export function askingOnce(transport: ReadTransport): ReadTransport {
 }
 
 /**
- * What the next plan of files says about an account that was exported: with the recorded base of their folder, and with deletions of what
- * they no longer declare. Only `known` kinds were read.
+ * The findings of the next plan of the files about an exported account: with the recorded base of their folder, and with
+ * deletions of undeclared objects. Only `known` kinds were read.
  */
 export async function nextPlan(
   { kinds }: Schemas,

@@ -161,7 +161,7 @@ export interface DesiredState {
   readonly stored?: StoredBase;
   /** Declared values that the server accepted once and did not store. */
   readonly unstored?: readonly UnstoredValue[] | undefined;
-  /** What applies that nobody finished have created: it counts as declared by the base. */
+  /** The objects that unfinished applies have created: they count as declared by the base. */
   readonly left?: LeftObjects;
   /** The guards of the project and its access tests. */
   readonly guards: Guards;
@@ -345,7 +345,7 @@ async function selectorFindings({ accessTests, guarded }: Guards): Promise<reado
   return writtenFindings(accessTests, guarded);
 }
 
-/** Whether a file, by its name for people, is one of grants: by its name or, read through a link, by what the link leads to. */
+/** Whether a file is a file of grants: by its display name or, through a link, by the link's target. */
 function grantFiles(
   { path, shownAs }: Pick<LoadRequest, 'path' | 'shownAs'>,
   { files }: FileTexts,

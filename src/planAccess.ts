@@ -94,7 +94,7 @@ export async function withAccess(
   const run = { ...settings, byFlag: settings.allowances.byFlag };
   const written = formerAccess(run, undefined);
   if (hasErrors(plan.diagnostics)) return withLoosened(plan, written);
-  // What waits counts now: whoever approves the files approves the access that they give once the group exists.
+  // Waiting objects count now: approving the files approves the access that they give once the group exists.
   const foreseen = arrived && !hasErrors(arrived.diagnostics) ? arrived : plan;
   const isAtRest = foreseen.actions.length === 0;
   const isJudged = settings.areTestsJudged && settings.tests.length > 0;
@@ -378,7 +378,7 @@ export async function gatesNow(
   };
 }
 
-// Whether what a plan showed of access can have become something else. In a new account nobody relied on access.
+// Whether the access that a plan showed can have changed. In a new account nobody relied on access.
 function mayChangeAccess({ access, actions, changes }: Plan): boolean {
   if (access === undefined || access.status === 'new-account') return false;
   const kinds = ACCESS_KINDS.union(internetReads(changes).kinds).union(SERVING_KINDS);
@@ -428,7 +428,7 @@ export async function accessStateOf(
   const unavailable = unreadOf(account, INTERNET_KINDS.union(names));
   const called = calledIn(account.objects, kinds);
   const { temporaryIn } = await import('./planMissing.ts');
-  // Bodies do not tell a service that a machine made: what is shown says so, also where nothing is judged.
+  // An API body does not show whether a machine created a service, so the output says so, even if nothing is judged.
   const notes = temporaryNotes(await temporaryIn(account.objects, kinds, transport));
   const state = stateOfLive(account.objects, unavailable);
   return { findings: [...findings, ...notes], called, state };

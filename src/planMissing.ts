@@ -1,5 +1,6 @@
-// What the names in the files mean that do not lead to one live object. The base or the audit log knows the objects that somebody deleted
-// or renamed, and which of several objects of one name is meant. Every other name without an object is a typing error.
+// The meaning of names in the files that do not lead to one live object. The base or the audit log identifies objects that
+// somebody deleted or renamed, and which of several objects of one name is meant. Every other name without an object is a typing
+// error.
 import type { FetchedAccount } from './api/account/fetch.ts';
 import { readAuditLog } from './api/events/audit.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
@@ -119,7 +120,7 @@ export async function becameOf(
   const { dialect, objects } = snapshot;
   const settings: PlanSettings = { dialect, prune: 'none', allow: [], thresholds: {} };
   const names = { ids, recorded, desired, others: [], dialect };
-  // An object that another one has taken the place of is that one for an export: the files say what is there.
+  // For an export, a missing object whose place another one has taken is that other one: the files say what exists.
   const isTaken = takenByOthers(names, objects, kinds).length > 0;
   const isNew = isTaken ? await createdSince(objects, kinds, transport) : undefined;
   const known = [...meantByBases({ ...names, isNew }, objects, kinds)].filter(
@@ -147,8 +148,8 @@ export async function becameOf(
   return { deleted: new Set(deleted.map(({ kind, key }) => addressOf(kind, key))), meant };
 }
 
-// Declared objects, and parts of them, of which the recorded base has the ids and the account has none. What nobody has applied yet is no
-// such object.
+// Declared objects, and parts of them, whose ids are in the recorded base and not in the account. An object that was never applied
+// is not among them.
 function goneSinceBase(
   { kinds, desired, ids }: Pick<DeclaredNames, 'kinds' | 'desired' | 'ids'>,
   { dialect, objects, unavailable }: FetchedAccount,

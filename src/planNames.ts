@@ -44,7 +44,7 @@ export interface Declarations {
   readonly ids: readonly RecordedId[];
   /** What unfinished applies left, under the names of the base. */
   readonly left: LeftObjects | undefined;
-  /** The declarations of what they created: it is known by its id, as what a recorded base declares. */
+  /** The declarations of the objects that they created, identified by id, as a recorded base declares them. */
   readonly byIds: readonly Desired[];
   readonly others: readonly OtherFolder[];
 }
@@ -273,8 +273,8 @@ async function newBearers(
 }
 
 /**
- * Plans, and looks names that do not lead to one object up in the base and in the audit log: what was deleted, and what nobody knows,
- * is left out of the plan.
+ * Plans, and looks up names that do not lead to one object in the base and in the audit log. Deleted and unknown objects are
+ * left out of the plan.
  */
 export async function plannedWith(
   written: PlanInput,

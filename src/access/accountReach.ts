@@ -155,7 +155,7 @@ function offersIn(world: World, reading: Posture, pool: RowPool): Offers {
   };
 }
 
-// Whoever reaches a domain, or an overlay address, reaches what it leads to.
+// A source that reaches a domain, or an overlay address, reaches its targets.
 const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
   all.flatMap(offer =>
     names

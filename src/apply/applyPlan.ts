@@ -46,7 +46,7 @@ export interface LockedPlan extends SavedPlan {
   readonly earlier?: EarlierRun;
   /** The objects that an earlier run of the plan created, if this run does not continue it. */
   readonly createdEarlier?: ReadonlySet<RemoteId>;
-  /** Actions that must not be carried out, because another folder declares by now what they take. */
+  /** Actions that must not be carried out, because another folder now declares the objects that they remove. */
   readonly forbidden?: ReadonlyMap<ActionId, Fault>;
   /** Called with the id of the run once every action is done. What it returns takes that back: the base was not recorded. */
   readonly onComplete?: (run: string) => (() => void) | undefined;

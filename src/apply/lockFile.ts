@@ -168,7 +168,7 @@ const UNKNOWN: LockOwner = { id: '', pid: 0, host: '', since: 0, until: 0 };
 /** More bytes than any lock has. */
 const LONGEST = 4096;
 
-// The text of a lock; null if there is none. A link, a folder or a device is none of ours: it may lead anywhere.
+// The text of a lock; null if there is none. A link, a folder or a device is not ours: it may lead anywhere.
 function lineIn(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;

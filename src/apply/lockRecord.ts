@@ -49,8 +49,8 @@ function numberIn(text: string | undefined): number | null {
 }
 
 /**
- * Milliseconds without a renewal after which others may take the lock over. A lock that is larger, or that nobody can read, counts as
- * one of an hour.
+ * Milliseconds without a renewal after which others may take over the lock. A lock with a longer time, or an unreadable one,
+ * counts as one hour.
  */
 export function patienceWith(record: LockRecord | null): number {
   const ttl = record?.ttl ?? LONGEST_TTL;

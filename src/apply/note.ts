@@ -11,7 +11,7 @@ export type ApplyNote =
   | { readonly note: 'lock-taken-over'; readonly from: LockOwner }
   /** The last apply of the same files at this address was interrupted. */
   | { readonly note: 'cut-off'; readonly journal: string }
-  /** Applies that nobody finished; `isCounted`: what they created counts as declared by the base. */
+  /** Unfinished applies; `isCounted`: the objects that they created count as declared by the base. */
   | {
       readonly note: 'unfinished';
       readonly runs: readonly NotedRun[];
@@ -40,7 +40,7 @@ export interface NotedRun {
   readonly by?: string;
   /** What it provably created; absent if its journal is not verified. */
   readonly created?: readonly Address[];
-  /** Whether the journal says what the files declared: only that can count as declared by the base. */
+  /** Whether the journal contains the declarations: only then can they count as declared by the base. */
   readonly isDeclared?: boolean;
   /** Whether it did everything, and only its base is not recorded. */
   readonly awaitsBase?: boolean;

@@ -15,7 +15,10 @@ interface GuardedFiles {
   readonly elsewhere?: GuardsElsewhere | undefined;
 }
 
-/** Settings of `planDesired` for desired state: the guards of its project, and its access tests, as they are and as they were last applied. */
+/**
+ * Settings of `planDesired` for desired state: the guards of its project, and its access tests, both now and when last
+ * applied.
+ */
 export function projectSettings(
   { project, guards: declared, applied, elsewhere }: GuardedFiles,
   {

@@ -1,5 +1,5 @@
-// Who caused each difference of an account, by its audit log. Nobody is guessed: if several people are possible, all of them
-// are listed, and if the log does not explain a difference, nobody is named.
+// Who caused each difference of an account, by its audit log. There are no guesses: if several users are possible, all of them are
+// listed, and if the log does not explain a difference, nobody is named.
 import { identityName } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';

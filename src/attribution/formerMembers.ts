@@ -1,5 +1,5 @@
-// Who was in the sets of an object when somebody deleted it. Members that enrolled have no event of their own: the event of their creation
-// names what they enrolled with, and other events tell which sets it led to.
+// The members of an object's sets when somebody deleted it. Enrolled members have no event of their own: the event of their
+// creation names how they enrolled, and other events show which sets it led to.
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';

@@ -70,7 +70,7 @@ function mostEvents({ updates, isCreated }: ObjectWrites, form: EventForm, moved
   }
 }
 
-// An update that sends the values of these fields as they were has no such event.
+// An update that does not change these fields has no such event.
 function mayChange({ body, before }: SentUpdate, fields: readonly string[] | undefined): boolean {
   if (fields === undefined || body === undefined) return true;
   return fields.some(name => !isText(body[name]) || body[name] !== before[name]);

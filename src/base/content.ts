@@ -39,7 +39,7 @@ export interface Declarations {
   readonly bases: readonly Desired[];
 }
 
-/** What decides what is recorded. */
+/** The settings that determine what is recorded. */
 export interface ContentRules {
   readonly kinds: KindTable;
   /** Marks the addresses of webhooks. */

@@ -95,7 +95,7 @@ function withMembersOf(
   };
 }
 
-/** Whether what the base of this folder means by a name is what a base of another folder means by one of these names. */
+/** Whether a name means the same object in the base of this folder as one of these names in the base of another folder. */
 export type IsTheirs = (kind: KindName, name: string, theirs: ReadonlySet<string>) => boolean;
 
 /** Looks up what names mean by the ids in the bases of all folders. */

@@ -16,8 +16,8 @@ export interface StoredPart {
 }
 
 /**
- * Leaves out of the declarations what the server did not store. A value is sent again once the files declare another one, or the account
- * has another one than after the update: then somebody has changed it, and the server does store it.
+ * Removes values that the server did not store from the declarations. A value is sent again once the declared or the live
+ * value changes: a change in the account shows that the server does store it.
  */
 export function withoutUnstored(
   desired: readonly Desired[],

@@ -16,9 +16,9 @@ interface BaseNames {
 }
 
 /**
- * The objects of the base, and those that unfinished applies left. An object of the base stays as it was last applied completely, but
- * members that the applies may have added to its shared sets count as declared: otherwise they would look like somebody else's. `left` is
- * under the names of the base.
+ * The objects of the base, and those that unfinished applies left. An object of the base stays as it was last applied
+ * completely, but members that the applies may have added to its shared sets count as declared: otherwise they would seem to
+ * belong to somebody else. `left` is under the names of the base.
  */
 export function withLeft(
   base: readonly Desired[],
@@ -37,7 +37,10 @@ export function withLeft(
   return [...addresses.values(), ...others];
 }
 
-/** What unfinished applies left under the names of the base: the applies may have renamed objects, what is in them and what names them. */
+/**
+ * The objects that unfinished applies left under the names of the base: the applies may have renamed objects, their children
+ * and the objects that refer to them.
+ */
 export function inFormerNames(
   left: LeftObjects,
   { ids }: BaseNames,
@@ -82,7 +85,10 @@ export function inFormerNames(
   };
 }
 
-/** What names mean by the base and by unfinished applies, and what the applies made in the place of objects that are still there. */
+/**
+ * The meaning of names by the base and by unfinished applies, and the objects that the applies created in place of objects
+ * that still exist.
+ */
 export interface LeftNames {
   readonly ids: readonly RecordedId[];
   /** Under their ids: they are not what the base calls so, and no file declares them. */
@@ -122,7 +128,7 @@ export function leftNames(
     return [{ ...object, key: idKey(id), lifecycle: { ...object.lifecycle, id } }];
   });
   const named = withNames(withNames(own.ids, finished), ids);
-  // What does not count takes only the names of which no other object is there.
+  // An object that does not count has only the names that no other object has.
   const free = freeOf(left.known, named, isLive);
   const again = madeSince.filter(object => recorded.has(nameOf(object)));
   const known = withNames(named, free);

@@ -156,7 +156,7 @@ async function ask(question: string): Promise<string> {
   try {
     return await terminal.question(question);
   } catch (error) {
-    // Ctrl-C and Ctrl-D end the question: that is no answer.
+    // Ctrl-C and Ctrl-D end the prompt without an answer.
     if (Object(error).name === 'AbortError') return '';
     throw error;
   } finally {

@@ -9,7 +9,7 @@ import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
 
-/** What is written, and what it may replace. */
+/** The kind of output, and the files that it may replace. */
 export interface OutputKind {
   /** At the beginning of a sentence: `the plan`. */
   readonly name: string;

@@ -10,7 +10,7 @@ export class Stop extends Error {
   readonly hint: string | null;
   /** Lines below the message. */
   readonly lines: readonly string[];
-  /** The precondition that did not hold, for whoever goes on after it; see `Refusal`. */
+  /** The precondition that did not hold, for the code that continues after it; see `Refusal`. */
   readonly refused?: string;
 
   constructor(code: number, message: string, hint: string | null, lines: readonly string[] = []) {

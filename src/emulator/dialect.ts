@@ -50,7 +50,7 @@ export interface Behaviour {
   readonly edrDeletions: 'alike' | 'accepted by provider D';
   /** The response to a method that a path does not have. */
   readonly wrongMethods: '405' | 'like an unknown path';
-  /** The effect of `?account=` with what is no tenant that the caller has access to. */
+  /** The effect of `?account=` with an id that is not a tenant of the caller. */
   readonly strangeTenants: 'refused' | 'ignored';
   /** Which operation applies if both a literal and a placeholder match the path. */
   readonly literalPaths: 'the literal' | 'the one with the method';

@@ -63,7 +63,7 @@ function earliest(times: readonly (Date | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : known.reduce((a, b) => Math.min(a, b));
 }
 
-/** The same store. `note` is told the scope of each row that is written. */
+/** The same store. `note` is called with the scope of each row that is written. */
 function noting(store: Store, note: (scope: string) => void): Store {
   return {
     close: store.close,

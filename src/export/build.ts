@@ -118,7 +118,7 @@ function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string 
     : undefined;
 }
 
-// A temporary object goes when its machine does.
+// A temporary object is deleted with its machine.
 function ofMachine({ id }: Live, { makers, withUnknown }: ExportInput): string | undefined {
   const maker = makers?.get(id);
   if (maker === 'machine') return 'a machine made it for a time';

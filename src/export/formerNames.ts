@@ -94,7 +94,8 @@ function insertionInto(
   const lifecycle = pairOf('lifecycle');
   const text = withoutReturns(file.text);
   if (lifecycle !== undefined) return intoLifecycle(lifecycle, entry, text);
-  if (!isScalar(name?.key) || !isScalar(name.value)) return 'its name is not written in it';
+  if (!isScalar(name?.key) || !isScalar(name.value))
+    return 'the object does not contain its name as text';
   return afterName(map, { key: name.key, value: name.value }, { entry, text });
 }
 
@@ -113,7 +114,8 @@ function afterName(
 ): Insertion | string {
   const [start] = key.range ?? [];
   const [, end] = value.range ?? [];
-  if (start === undefined || end === undefined) return 'its name is not written in it';
+  if (start === undefined || end === undefined)
+    return 'the object does not contain its name as text';
   if (map.flow) {
     const isJson = key.type === 'QUOTE_DOUBLE';
     const word = isJson ? '"lifecycle"' : 'lifecycle';

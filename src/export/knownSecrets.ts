@@ -104,7 +104,10 @@ function placeOf(kind: Kind, path: Path): string {
   return [kind.name, ...steps].join(' ');
 }
 
-/** What the files get: the source that they or a base name, a text that they have written, or else what the account shows. */
+/**
+ * The text for the files: the source in the files or a base, a text that they contain, or else the value that the account
+ * shows.
+ */
 function written(slot: Slot, lost: ReadonlySet<string>, { unknown }: KnownSecrets): string {
   const { object, path, place, value, declared } = slot;
   for (const one of declared) {
@@ -182,8 +185,8 @@ const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isObject(value) ? value[name] : undefined;
 
 /**
- * The declared item of each exported one: that with its key, or without a key the one that is equal but for secrets. If one is left on each
- * side, it was changed. Items are never paired by their order, which would give the secret of one to another one.
+ * The declared item of each exported item: the one with its key, or without a key the one that is equal except for secrets. If
+ * one is left on each side, it was changed. Items are never paired by position, which would give the secret of one to another.
  */
 function pairedItems(
   shape: Shape,

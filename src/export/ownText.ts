@@ -27,7 +27,7 @@ export interface OwnText {
   readonly isInherited: (path: Path) => boolean;
 }
 
-/** What cannot be said in the object's own text. */
+/** A difference that cannot be written into the object's own text. */
 export interface Unsaid {
   readonly name: string;
   readonly at: Span;
@@ -112,7 +112,7 @@ class Edit {
     }
   }
 
-  // Another text says it: the own text says what is different, and null where there is nothing.
+  // Another text has the value: the own text gets the difference, and null to remove a value.
   #inherited(map: YAMLMap, path: Path, value: Json | undefined): void {
     const declared = this.#declaredAt(path);
     if (isObject(value) && isObject(declared)) {

@@ -18,7 +18,7 @@ type IsConcern = (object: {
   readonly partOf?: string;
 }) => boolean;
 
-/** What the export is about, and what the files declare after it. */
+/** The exported account, and the declarations of the files after the export. */
 interface Exporting {
   readonly isConcern: IsConcern;
   readonly desired: readonly Desired[];

@@ -27,7 +27,7 @@ interface Asked {
   readonly text: string;
 }
 
-/** Parses a selection, or tells what is wrong with it. */
+/** Parses a selection, or reports its fault. */
 export function readSelection(
   kinds: KindTable,
   kindWords: readonly string[],

@@ -32,7 +32,9 @@ interface Candidate {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** All accounts. An entry and a discovered account with the same token and id are one account: what the entry says counts. */
+/**
+ * All accounts. An entry and a discovered account with the same token and id are one account: the settings of the entry count.
+ */
 export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAccounts {
   const named = fleet.entries.filter(entry => entry.from === undefined).map(candidateOf);
   const known = new Map(named.map(one => [tenantKey(one), one]));
@@ -204,7 +206,7 @@ function sameNames(all: readonly Candidate[]): Diagnostic[] {
   );
 }
 
-// Each would have a plan and a place in the rollout of its own, and undo what the other one declares.
+// Each would have its own plan and place in the rollout, and undo the declarations of the other.
 function sameTenants(all: readonly Candidate[]): Diagnostic[] {
   const byTenant = Map.groupBy(
     all.filter(({ tenant }) => tenant !== undefined),

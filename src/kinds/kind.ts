@@ -228,7 +228,7 @@ type Room = Omit<RoomStrategy, 'kind'> & { readonly kind: KindName };
 /** A field whose text must end in the identity of an object of another kind. */
 type Under = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'under' }>;
 
-/** Which fields say what a name leads to. */
+/** The fields that hold the target of a name. */
 type Redirects = Extract<NonNullable<KindTrait['effects']>[number], { type: 'redirects' }>;
 
 /** A change of a field that is a hazard. */
@@ -274,7 +274,7 @@ export interface Kind {
   readonly cardinality: NonNullable<KindTrait['cardinality']>;
   /** By field inside another object of the body: the path of that object. */
   readonly layout?: ReadonlyMap<string, Path>;
-  /** How its objects say what a name leads to, and for whom. */
+  /** The fields that contain the target of a name, and for whom it applies. */
   readonly redirects?: Redirects;
   /** The field that says whether changes of objects of another kind move members. */
   readonly propagates?: { readonly field: string; readonly kind: KindName };
@@ -341,7 +341,7 @@ export interface Kind {
   readonly accountNamedBy: string | undefined;
   /** A server may accept values of its objects and never store them. */
   readonly storesPartly: boolean;
-  /** What of its objects withholds access, so that it must not end by itself. */
+  /** The parts of its objects that withhold access, and therefore must not have an end. */
   readonly narrows?: Narrows;
   /** What a plan shows of a new object on a single line. */
   readonly line?: KindLine;

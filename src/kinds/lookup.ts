@@ -17,7 +17,7 @@ export function findKind(kinds: KindTable, name: string): Kind | undefined {
   );
 }
 
-/** The kinds whose neutral name stands for a product with this word in its name, which people know it by. */
+/** The kinds whose neutral name covers a product with this word in its name. */
 export function kindsOfVendor(kinds: Iterable<Kind>, word: string): readonly Kind[] {
   const asked = lettersOf(word);
   if (asked.length < SHORTEST_VENDOR) return [];
@@ -68,7 +68,7 @@ export function findField(
   if (inner) return findField(inner, rest);
   const [name = '', beyond] = rest;
   const cases: readonly string[] = own.type === 'choice' ? [...own.cases.keys()] : [];
-  // A case of a pointer holds a name: the explanation of the pointer says what it points at.
+  // A case of a reference holds a name: the explanation of the reference describes its target.
   if (cases.includes(name))
     return beyond === undefined ? { field } : { unknown: beyond, known: [] };
   return { unknown: name, known: [...cases] };

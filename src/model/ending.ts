@@ -1,4 +1,4 @@
-// What ends by itself: an object, or a member of one of its lists, at a time that the files name.
+// An end: of an object, or of a member of one of its lists, at a time in the files.
 import type { Span } from './diagnostic.ts';
 import type { Key, KindName } from './names.ts';
 import { hasDay } from './text/calendar.ts';
@@ -47,7 +47,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const FORM =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** When something ends, in milliseconds: a date ends at 24:00 UTC. A text that is no such time gives the reason. */
+/** The time of an end, in milliseconds: a date ends at 24:00 UTC. An invalid text gives the reason. */
 export function endOf(text: string): number | 'form' | 'calendar' | 'zone' {
   const { day, hour, zone } = FORM.exec(text)?.groups ?? {};
   if (day === undefined) return 'form';

@@ -4,9 +4,9 @@ import type { Diagnostic, Span } from './diagnostic.ts';
 /** An account behind a token that reaches several. */
 export interface Tenant {
   readonly id: string;
-  /** What the fleet calls it, if nothing else does. */
+  /** Its name in the fleet, if it has no other. */
   readonly name: string;
-  /** What the server says of it, by field. */
+  /** The values of the server, by field. */
   readonly fields: Readonly<Record<string, string>>;
 }
 

@@ -26,7 +26,7 @@ export function strictestOfLayers(
   return mentioned.length === 0 ? last : mentioned.reduce(strictest, withBuiltIn(last ?? {}));
 }
 
-/** The same for limits of which both count as they are, with the built-in limit of whatever they do not mention. */
+/** The strictest of two limits, with the built-in limit for everything that they do not mention. */
 export function strictestLimits(one: Thresholds, other: Thresholds): Thresholds {
   return strictest(withBuiltIn(one), withBuiltIn(other));
 }

@@ -7,7 +7,7 @@ export interface LockRecord {
   /** The run, or the hold. */
   readonly id: string;
   readonly machine: string;
-  /** As git knows them; absent if git knows nobody. */
+  /** The name that git knows; absent if git has none. */
   readonly person?: string | undefined;
   /** The page of the pipeline. */
   readonly link?: string | undefined;

@@ -31,7 +31,7 @@ export interface MissingObject {
   readonly fate?: Fate;
   /** Live objects that have its name; none if absent. */
   readonly namesakes?: readonly RemoteId[];
-  /** Whether it may be one of them: then it is not missing, but nobody knows which one is meant. */
+  /** Whether it may be one of them: then it is not missing, but it is unknown which one is meant. */
   readonly isAmbiguous?: true;
 }
 

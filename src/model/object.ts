@@ -61,7 +61,7 @@ export interface Desired {
   readonly hidden?: HiddenSources;
   /** Members of its lists that end; absent if there are none. */
   readonly ends?: readonly MemberEnd[];
-  /** What of it has ended; absent if nothing has. */
+  /** Its ended part; absent if there is none. */
   readonly ended?: Ended;
   /** Its fields as they are written, if references in them lead to no object and are left out of `fields`. */
   readonly whole?: Fields;

@@ -19,7 +19,7 @@ export interface OtherFolder {
   readonly commit?: string;
   /** Whether it has a base and, in git, no files any more. */
   readonly isGone?: true;
-  /** Why its files cannot be read: then nobody knows what they declare. */
+  /** Why its files cannot be read: then their declarations are unknown. */
   readonly unreadable?: string;
   /** The same for a run that deletes nothing, which does not stop because of it. */
   readonly isUnread?: true;

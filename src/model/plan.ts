@@ -270,6 +270,6 @@ export interface Plan {
   readonly renames?: SuggestedRenames;
   /** The number of declared objects that the run leaves out on request. */
   readonly unselected?: number;
-  /** Objects that go by their ids in it, with the names that people call them; absent if there are none. */
+  /** Objects that are identified by id in it, with their names for people; absent if there are none. */
   readonly called?: readonly Called[];
 }

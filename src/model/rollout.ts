@@ -63,7 +63,7 @@ export interface RolloutAccount {
   /** When its last apply ended, in RFC 3339. */
   readonly applied_at?: string;
   readonly outcome?: RolloutOutcome;
-  /** Somebody let the rollout go on although this account is not healthy. */
+  /** Somebody let the rollout continue although this account is unhealthy. */
   readonly accepted?: { readonly at: string; readonly by?: string };
 }
 

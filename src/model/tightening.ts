@@ -1,4 +1,4 @@
-// What nobody used of the access that files declare, as people and programs read it.
+// The unused access in the files, in a form for people and programs.
 import type { Span } from './diagnostic.ts';
 import type { Key, KindName } from './names.ts';
 
@@ -59,9 +59,9 @@ export interface TightenFinding {
   readonly at: Span;
   /** The part, such as `port 8443`. */
   readonly what: string;
-  /** What was observed of it, such as `unused in these 45 days`. */
+  /** The observed use, such as `unused in these 45 days`. */
   readonly observed: string;
-  /** What the edit does: `remove`, or what is left. */
+  /** The edit: `remove`, or the value after it. */
   readonly edit: string;
   readonly state: FindingState;
   /** Why the state is not `certain`, or why nothing is proposed. */

@@ -1,4 +1,4 @@
-// How the numbers of observed traffic are said.
+// The wording for numbers of observed traffic.
 
 /** `in these 45 days`, or `on this day`. */
 export const inTheseDays = (days: number): string =>

@@ -29,7 +29,7 @@ export interface Advanced {
 export const keyOfAccount = ({ account, name }: Pick<RolloutAccount, 'account' | 'name'>): string =>
   account ?? name;
 
-/** Sends what is next in the open rollout of a fleet file; null if none is open. Rejects if its ledger cannot be used. */
+/** Queues the next jobs of the open rollout of a fleet file; null if none is open. Rejects if its ledger cannot be used. */
 export async function advance(advancing: Advancing): Promise<Advanced | null> {
   const { table, fleet, now } = advancing;
   const open = await openLedger(table, fleet);
@@ -38,7 +38,7 @@ export async function advance(advancing: Advancing): Promise<Advanced | null> {
   const { rollout } = open.ledger;
   let sent: readonly string[] = [];
   let step: RolloutStep | undefined;
-  // The row of the ledger is locked meanwhile, so workers that do the same at once come one after the other.
+  // The row of the ledger is locked meanwhile, so simultaneous workers follow each other.
   const changed = await table.database.transaction(async statements => {
     const rows = await statements.query(
       'select 1 from meshform_fleet.rollout where rollout = $1 and is_open for update skip locked',
@@ -126,7 +126,7 @@ export async function jobOver(
   ]);
 }
 
-/** Somebody lets a rollout go on: accounts whose jobs are dead get new ones. */
+/** Somebody lets a rollout continue: accounts with dead jobs get new jobs. */
 export async function jobsAgain({ query }: Statements, rollout: string): Promise<void> {
   await query('delete from meshform_fleet.sent where rollout = $1', [rollout]);
 }

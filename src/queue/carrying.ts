@@ -46,7 +46,7 @@ export async function carryRollout(
   };
 }
 
-// Whoever has begun an account writes nothing of it once somebody else has begun it again.
+// A worker that has begun an account writes nothing more about it once another worker has begun it again.
 const onlyOf =
   (account: string, runner: string, transition: Transition): Transition =>
   ledger => {

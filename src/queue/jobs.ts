@@ -58,7 +58,7 @@ export interface JobSettings {
   readonly name: string;
   /** Whether this process carries out jobs. */
   readonly isWorker: boolean;
-  /** Called with each trouble of the queue; it goes on by itself. */
+  /** Called with each error of the queue, which continues. */
   readonly onTrouble: (error: Error) => void;
 }
 

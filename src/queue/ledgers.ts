@@ -123,7 +123,7 @@ const refused = ({ refused: why }: RolloutRefusal): Written => ({
   why: REFUSED[why] ?? why,
 });
 
-// The columns beside the document are signed by nobody: what they say must be in the document too.
+// The columns beside the document are not signed: their values must be in the document too.
 function storedIn(
   { rollout, version, ledger: text, hmac }: LedgerRow,
   signer: Signer,

@@ -40,7 +40,7 @@ const SHORT = 20;
 /** Between two requests while the database does not answer. Nothing is written then: the locks of accounts are lost. */
 const WITHOUT = 1000;
 
-/** The throttle of all workers for a token. A 429 that one of them gets slows all. */
+/** The throttle that all workers share for a token. A 429 for one of them slows down all. */
 export function sharedThrottle(database: Database, token: string, pace: SharedPace): Throttle {
   const { own, now, sleep, until = Number.POSITIVE_INFINITY } = pace;
   let { interval } = pace;

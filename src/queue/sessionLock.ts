@@ -20,7 +20,7 @@ export interface HeldSessionLock {
 /** How the locks of a worker are taken. */
 export interface SessionLockSettings {
   readonly database: Database;
-  /** Signs what the next holder believes: whoever writes to the database must not end somebody else's lock. */
+  /** Signs the text that the next holder trusts: write access to the database must not allow anybody to end another's lock. */
   readonly signer: Signer;
   /** The id of the worker. */
   readonly worker: string;
@@ -89,7 +89,7 @@ export class SessionLocks {
       );
       if (!isThere) {
         isOver = true;
-        // A session that answers no more may still have its locks: nobody else could take them.
+        // A session that no longer responds may still hold its locks, which nobody else could take.
         void session.close();
       }
       return isThere && session.isOpen();

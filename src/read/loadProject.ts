@@ -50,7 +50,8 @@ export function projectsFor(
   return entry ? belowFleet(found, entry) : found;
 }
 
-// The entry of a fleet stands above all files. Only the name of the base goes to the nearest: other settings of a fleet are its own.
+// The entry of a fleet takes precedence over all files. Only the name of the base is passed to the nearest one: a fleet has its
+// own other settings.
 function belowFleet(
   [nearest, ...outer]: readonly ProjectAt[],
   { file, account, accountAt, name }: FleetSettings,

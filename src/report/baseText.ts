@@ -8,7 +8,7 @@ import { visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
 import { counted } from './text/summary.ts';
 
-/** A base, and what is known of it. */
+/** A base, and its verification. */
 export interface ShownBase {
   readonly ref: string;
   readonly commit: string;

@@ -53,7 +53,7 @@ function outcomeText(run: RunRecord): string {
   return [outcome, ...more].join(', ');
 }
 
-/** What is known of one run, one line each. */
+/** The known facts of one run, one line each. */
 export function runHead(run: RunRecord): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Run', run.run],

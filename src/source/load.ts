@@ -43,7 +43,7 @@ interface ReadOptions {
   readonly isRendered?: boolean;
   /** Whether a layer is missing: then an object may change one that is not there. */
   readonly isPartial?: boolean;
-  /** Parses a file. By default each is parsed anew. */
+  /** Parses a file. By default each file is parsed again. */
   readonly parse?: (source: SourceText) => Documents;
 }
 

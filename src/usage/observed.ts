@@ -75,13 +75,13 @@ export interface Counts {
   readonly drops: number;
 }
 
-/** One end of a flow. The address of a resource that stands for many is the address in the record, if it is a single one that is declared; else absent. */
+/** One end of a flow. If a resource has many addresses, the address is the one in the record if it is declared; else absent. */
 export type Endpoint =
   | { readonly type: 'machine'; readonly id: string }
   | { readonly type: 'resource'; readonly id: string; readonly address?: string }
   | { readonly type: 'address'; readonly address: string };
 
-/** What is known of one machine as a reporter. */
+/** The reports of one machine. */
 export interface MachineDays {
   /** Days on which it was seen connected. */
   readonly connected: ReadonlySet<Day>;

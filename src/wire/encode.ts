@@ -61,8 +61,8 @@ export function encodeUpdate(
   return body;
 }
 
-// What is declared, over what was read. What the server keeps by itself is sent only if it changes: a value that was only
-// derived would be stored.
+// The declared values over the values that were read. A value that the server maintains is sent only if it changes: a derived
+// value would be stored.
 function encodeLaidOut(kind: Kind, fields: Fields, read: JsonObject, resolve: Resolve): JsonObject {
   const encoding: Encoding = { resolve, sendsBackUnknown: kind.sendsBackUnknown };
   const shown = canonicalFields(kind.shape, decodeFields(kind.shape, read, byId), 'live');

@@ -36,7 +36,7 @@ export interface Resolve {
 /** The settings of encoding. */
 export interface Encoding {
   readonly resolve: Resolve;
-  /** Whether plain fields that were read and that no schema has go back as they were. */
+  /** Whether plain fields that were read and that no schema has are sent back unchanged. */
   readonly sendsBackUnknown: boolean;
 }
 

@@ -22,8 +22,8 @@ interface Written {
 }
 
 /**
- * The body of an update. The objects in it are sent whole, as they were read, with whatever the schema does not know: the
- * server resets what is missing. An object of which nothing is declared is left out, unless it must be sent back.
+ * The body of an update. Nested objects are sent whole, as they were read, including unknown fields, because the server resets
+ * missing ones. A nested object without declared fields is left out, unless it must be sent back.
  */
 export function laidOut(kind: Kind, { declared, read }: Written): JsonObject {
   const { layout = new Map<string, Path>() } = kind;

@@ -53,8 +53,8 @@ export interface Admissions {
   readonly of: (flow: AskedFlow) => Admitted;
 }
 
-// Access that a check denies by what is known of a machine counts only where nothing else explains a flow: what is known may have
-// changed.
+// Access that a check denies by the known facts of a machine counts only if nothing else explains a flow, because those facts may
+// have changed.
 const READINGS: readonly Reading[] = ['possible', 'granted'];
 
 /** What admits flows in a state, or in a world that others compiled. */

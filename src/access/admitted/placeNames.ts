@@ -5,7 +5,7 @@ import type { AccessState } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 import type { Place } from './places.ts';
 
-/** What groups, machines and network resources of a state are called. Whatever is gone goes by its id. */
+/** The names of groups, machines and network resources of a state. A deleted object is named by its id. */
 export interface PlaceNames {
   readonly machine: (id: string) => string;
   readonly group: (key: string) => string;

@@ -51,9 +51,9 @@ const PRIVATE = [
   .map(rangePlace);
 
 /**
- * Whether a place has a part in common with any of these. A default route among these stands for the internet: a narrower range
- * is a part of it only if it has public addresses. A default route that is compared with these covers everything: domains too,
- * whatever they resolve to.
+ * Whether a place overlaps any of these. A default route among these means the internet: a narrower range overlaps it only if
+ * it has public addresses. A default route that is compared with these covers everything: domains too, whatever they resolve
+ * to.
  */
 export function addressSpace(places: readonly Place[]): (other: Place) => boolean {
   const ranges = places.filter(isRange);

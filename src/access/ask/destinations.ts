@@ -1,5 +1,5 @@
-// The destinations of a selector. An object means its addresses: whatever serves any of them is a destination too, such as
-// a route, an exit node, or a second network resource.
+// The destinations of a selector. An object means its addresses: anything that serves one of them is a destination too, such as a
+// route, an exit node, or a second network resource.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { indexesIn } from '../sets/bits.ts';
 import { overlayAddresses } from '../state/machines.ts';
@@ -72,8 +72,8 @@ export const overlayOf = (world: World, machines: readonly Target[]): readonly s
   });
 
 /**
- * The routed targets that have one of these overlay addresses. A default route is none: machines send it everything except what is
- * for the overlay network.
+ * The routed targets that have one of these overlay addresses. A default route is not among them, because machines send it
+ * everything except traffic for the overlay network.
  */
 export function targetsAround(world: World, overlay: readonly string[]): readonly RoutedTarget[] {
   return targetsTouching(world, overlay, place => !isEverywhere(place));

@@ -15,7 +15,7 @@ interface Lead {
   readonly steps: readonly string[];
 }
 
-/** How destinations lead to what a selector means in one of several states. Nothing is said of what is plain. */
+/** How destinations lead to the objects of a selector in one of several states. Obvious cases are not described. */
 export type Detours = (targets: readonly Target[]) => readonly string[];
 
 /** See `Detours`. */
@@ -78,7 +78,7 @@ function leadsFrom({ address, served, also }: RoutedTarget): readonly Lead[] {
   return leadsOf([served, ...(served === address ? [] : [address]), ...also], rangesThrough);
 }
 
-/** The places of an address or name, which come first, and of what it leads to. */
+/** The places of an address or name, which come first, and of its targets. */
 function leadsOf(
   [first, ...also]: readonly [string, ...string[]],
   rangesOf: (text: string) => readonly Prefix[],

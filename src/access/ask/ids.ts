@@ -1,5 +1,5 @@
-// What the sides and grants of a flow are by their ids. A name changes when somebody renames the object; the server's id does not. What only files
-// know has no id: its name is the most lasting that there is.
+// The ids of the sides and grants of a flow. A name changes when somebody renames the object; the server's id does not. An object
+// that only files know has no id, so its name is used.
 import { accessName } from '../../model/access/accessName.ts';
 import {
   type AccessObject,
@@ -66,7 +66,7 @@ function distinct(objects: readonly AccessObject[]): readonly AccessObject[] {
   return [...found].sort(([one], [other]) => compareTexts(one, other)).map(([, object]) => object);
 }
 
-// By their index. Outsiders, such as the internet, are no objects and have only a name.
+// By their index. Outsiders, such as the internet, are not objects and have only a name.
 function memberObjects({ state, positions, members }: World): readonly AccessObject[] {
   const objects = members.map(({ key }): AccessObject => ({ kind: 'outsiders', name: key }));
   const note = (named: Named, type: keyof typeof positions, kind: string) => {

@@ -136,7 +136,7 @@ function changesAt(rows: TargetRows): readonly AccessChange[] {
   return changedCells(rows).map(cell => changeOf({ cell, targets: [rows.target], own: 0 }));
 }
 
-// Of several machines, each is a source for the others; a single one is none for itself.
+// Several machines are sources for each other; a single one is not a source for itself.
 function changeOf({ cell, targets, own }: Found): AccessChange {
   const [first, ...others] = targets;
   const pairs = count(cell.sources) * targets.length - own;

@@ -79,8 +79,9 @@ const eachReading = (of: (reading: Reading) => Traffic): Readings => ({
 });
 
 /**
- * Whether sources gain or lose access, and which. What posture checks decide for them counts: whoever fails a check gains if the check
- * goes, and loses nothing if what it guards goes. If that is not known, they gain what they may gain, and lose what they may lose.
+ * Whether sources gain or lose access, and which. The result of posture checks counts: a machine that fails a check gains if
+ * the check is removed, and loses nothing if the access behind it is removed. If the result is unknown, possible gains and
+ * possible losses count.
  */
 function judged(
   was: Readings,

@@ -87,7 +87,7 @@ function changedBy({ differences }: TargetRows, protocol: TrafficProtocol): read
   const { gained, lost } = under('certain', 'possible', 'opened', 'closed');
   const any = under(...READINGS);
   const granted = under('granted');
-  // As for listed changes: a new grant is a gain, whoever passes today, and what gives anything is no loss.
+  // As for listed changes: a new grant is a gain, even if nobody passes today, and a change that gives anything is no loss.
   const given = minus(minus(granted.gained, granted.lost), or(gained, lost));
   const onlyGained = or(minus(gained, lost), given);
   const onlyLost = minus(minus(lost, gained), any.gained);

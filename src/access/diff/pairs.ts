@@ -1,5 +1,5 @@
-// Counts pairs of a machine and a destination. Nobody knows how many machines will join, so future members count as one machine,
-// and only where nothing current does: a group counts as its machines, and a group without any as one.
+// Counts pairs of a machine and a destination. The number of future members is unknown, so they count as one machine, and only
+// without current machines: a group counts as its machines, and an empty group as one.
 import {
   and,
   type Bits,

@@ -16,9 +16,9 @@ export const BOUNDS = ['unconditional', 'certain', 'possible', 'granted'] as con
 type Bound = (typeof BOUNDS)[number];
 
 /**
- * Everything that shows a difference. Bounds are the same in both states if access depends on one posture check before and on another
- * one after. So there are `opened` and `closed`: what the second state allows and the first does not under the same outcome of the
- * posture checks, and the opposite. Each has access on one side only.
+ * Every reading that can show a difference. Bounds are the same in both states if access depends on one posture check before
+ * and on another one after. So there are `opened` and `closed`: the access of the second state that the first does not have
+ * under the same outcome of the posture checks, and the opposite. Each has access on one side only.
  */
 export const READINGS = [...BOUNDS, 'opened', 'closed'] as const;
 

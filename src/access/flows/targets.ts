@@ -29,8 +29,8 @@ export interface RoutedTarget {
 }
 
 /**
- * The index of the one machine that a target is, which is no source for it; -1 where the target is none. A future member
- * stands for two machines or more, and these are sources for each other.
+ * The index of the machine that is the target, which is not a source for itself; -1 if the target is not a single machine. A
+ * future member represents two machines or more, which are sources for each other.
  */
 export function itselfIn({ members }: Pick<World, 'members'>, target: Target): number {
   if (target.type !== 'machine') return -1;
@@ -91,7 +91,7 @@ function targetsIn(world: World): readonly RoutedTarget[] {
   ];
 }
 
-// What leads elsewhere in another state is several destinations: itself, and each of what it leads to.
+// A destination with another target in another state is several destinations: itself, and each of its targets.
 function targetsAt(
   { names }: World,
   address: string,

@@ -1,4 +1,5 @@
-// Who answers for the guarded names: whoever does decides where machines go that ask for them. No source gains access by that, so it is a right.
+// The servers that answer for the guarded names: they decide where machines that ask for them connect. No source gains access by
+// that, so it is a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -53,7 +54,7 @@ function guardedNames(states: Comparison, selector: Selector): readonly string[]
   return [...new Set([...own, ...found])].filter(isName);
 }
 
-// The names with records that lead to one of these places: who answers them in another way leads elsewhere.
+// The names with records that lead to one of these places: whoever answers these names differently leads traffic elsewhere.
 function namesOver({ state, names }: World, places: readonly string[]): readonly string[] {
   const known = state.zones.flatMap(({ isEnabled, records }) =>
     isEnabled ? records.map(({ name }) => name) : [],

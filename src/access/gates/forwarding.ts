@@ -52,7 +52,7 @@ export function forwardingRights(
     }));
     if (former === undefined || latter === undefined) return [];
     const was = forwardersOf(former.world, former.guarded);
-    // What nobody reaches today is opened by the plan, and that is access.
+    // A destination that nobody reaches today is opened by the plan, and that is access.
     if (was.length === 0 && former.guarded.overlay.length === 0) return [];
     const is = forwardersOf(latter.world, together(former.guarded, latter.guarded));
     return [

@@ -27,7 +27,7 @@ export interface Grants {
   readonly now: number;
 }
 
-/** What exceeds the limits, and what is wrong with the limits themselves. */
+/** The grants that exceed the limits, and the faults of the limits themselves. */
 export function grantFindings(grants: Grants): readonly Diagnostic[] {
   const { objects, others, former, now } = grants;
   const malformed = grants.limits.flatMap(limitFaults);
@@ -119,7 +119,7 @@ const unjudged = (object: Desired): Diagnostic =>
 const groupsIn = (objects: readonly Desired[]): ReadonlySet<string> =>
   new Set(objects.flatMap(({ kind, key }) => (kind === 'group' ? [key] : [])));
 
-// Whoever is a member of such a group would get what another folder gives it, which nobody limits.
+// A member of such a group would get what another folder grants it, without limits.
 function usedElsewhere(
   objects: readonly Desired[],
   others: readonly Desired[],

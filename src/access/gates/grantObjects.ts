@@ -1,10 +1,10 @@
-// A grant as desired state: one policy with one rule, which ends by itself.
+// A grant as desired state: one policy with one rule and an end.
 import { segmentsOf } from '../../model/key.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Selector } from '../ask/selector.ts';
 import { ofProtocol, PROTOCOLS, SPAN } from '../sets/traffic.ts';
 
-/** What somebody asks for. */
+/** The requested access. */
 export interface AskedGrant {
   readonly from: Selector;
   readonly to: Selector;

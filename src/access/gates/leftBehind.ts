@@ -7,7 +7,7 @@ import { and, type Bits, minus, noBits } from '../sets/bits.ts';
 import { distanceWithin } from '../world/address.ts';
 import type { States } from './movedAccess.ts';
 
-/** What is no longer covered, although it is still there. */
+/** A target that is no longer covered, although it still exists. */
 export interface LeftBehind {
   /** Machines, and future members of groups, setup keys and users. */
   readonly members: Bits;

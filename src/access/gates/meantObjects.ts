@@ -1,5 +1,5 @@
-// The objects that selectors mean by the base: a guard or a test follows the object that was renamed in the account, and is no guard of
-// another one that has taken its name.
+// The objects that selectors mean according to the base: a guard or a test follows an object that was renamed in the account, and
+// does not apply to another one that took its name.
 import type { AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import { addressOf, idInKey } from '../../model/key.ts';

@@ -54,7 +54,7 @@ interface Moved extends Sides {
   readonly targets: readonly [Target, ...Target[]];
   /** Pairs of a current machine and a destination; the internet counts as one machine. */
   readonly pairs: number;
-  /** How these destinations lead to what was asked for. */
+  /** How these destinations lead to the queried target. */
   readonly detours: readonly string[];
 }
 

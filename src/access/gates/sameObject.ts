@@ -40,7 +40,7 @@ export function standsFor(is: Selector, was: Selector, states: BothStates | unde
   return isSameObject(is, was, states);
 }
 
-/** The opposite: whether it stands for nothing that the other did not stand for. */
+/** The opposite: whether one selector covers nothing that the other did not cover. */
 export function isWithin(is: Selector, was: Selector, states: BothStates | undefined): boolean {
   if (without(is.traffic, was.traffic).length > 0) return false;
   if (was.type === 'all') return is.type !== 'internet';

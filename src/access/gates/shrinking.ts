@@ -1,5 +1,5 @@
-// What a plan takes out of guarded targets and of access tests: a guard is a name, and whatever the name no longer stands for could be
-// opened by the next plan.
+// What a plan removes from guarded targets and from access tests: a guard is a name, and the next plan could open whatever the
+// name no longer covers.
 import type { AccessFinding, AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -17,7 +17,10 @@ import { unreadFor, unreadWords } from './dependence.ts';
 import { type LeftBehind, leftBehind } from './leftBehind.ts';
 import type { States } from './movedAccess.ts';
 
-/** The states that show what the files take out: what somebody else brought in since the base, and the plan repairs, was never covered. */
+/**
+ * The states that show what the files remove: an object that somebody else added since the base, and that the plan repairs,
+ * was never covered.
+ */
 export const withoutRepairs = ({ repaired, after, knowsRepairs }: Comparison): RepairedStates => ({
   before: repaired(),
   after,
@@ -160,7 +163,7 @@ function linesOf(tests: readonly AccessTest[]): readonly Subject[] {
   });
 }
 
-// Future members count only where there is nothing else.
+// Future members count only without other members.
 function isEmptied({ before, after }: States, was: Selector, left: LeftBehind): boolean {
   const covered = and(membersOf(before.world, was) ?? noBits(), after.world.present);
   const machines = and(covered, before.world.today);

@@ -13,7 +13,7 @@ export function drafted(
     const own = byObject.get(object) ?? [];
     if (own.some(({ path, fields }) => path.length === 0 && fields === undefined)) return [];
     if (own.length === 0) return object;
-    // Items that go are taken last, from the end, so that the positions of the others hold.
+    // Items are removed last, from the end, so that the positions of the others stay valid.
     const ordered = own.toSorted((one, other) => positionOf(other) - positionOf(one));
     let { fields } = object;
     for (const edit of ordered) fields = edited(fields, edit);

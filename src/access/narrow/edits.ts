@@ -1,4 +1,4 @@
-// Narrowings as edits of the files: all narrowings of a rule are one edit, and nothing is left open because a list is empty.
+// Narrowings as edits of the files: all narrowings of a rule are one edit, and no rule becomes wider because a list becomes empty.
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';

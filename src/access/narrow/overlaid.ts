@@ -13,8 +13,9 @@ export interface Overlaid {
 }
 
 /**
- * The account with the policies and routes of a version of the files. `before`: the files as they are: what they declare is not kept as the account
- * has it. An account may know its machines by id only: then rules and routes of the same names tell which machine is meant.
+ * The account with the policies and routes of a version of the files. `before`: the present files; objects that they declare
+ * are not taken from the account. If an account knows its machines by id only, rules and routes of the same names show which
+ * machine is meant.
  */
 export function overlaid(account: AccessState, before: AccessState): Overlaid {
   const policyOf = liveOf(account.policies, before.policies, []);

@@ -27,7 +27,7 @@ export function areAlikeAt(one: Reaches, other: Reaches, target: Target): boolea
   return text !== undefined && text === textAt(other, target);
 }
 
-// Of what a domain or address leads to in another state, nothing is reached in this one.
+// Of the other state's targets of a domain or address, none is reached in this one.
 const isLedIn = ({ names }: World, { served, led }: RoutedTarget): boolean =>
   led === undefined || names.movedOf(served).some(({ id }) => id === led.place);
 
@@ -41,7 +41,7 @@ function haveSameMachines(one: World, other: World): boolean {
 
 const compared = perWorld((_: World) => new WeakMap<World, boolean>());
 
-// What is known of machines. Plans rarely change any of it.
+// The known facts of machines. Plans rarely change any of them.
 const machinesIn = perWorld(({ state, size, machineAt }: World) => ({
   text: JSON.stringify([
     size,
@@ -76,7 +76,7 @@ function textIn({ world, pool }: Reaches, address: string): string | undefined {
   );
   const all = servedRoutes(world);
   const routes = all.filter(({ route }) => route.addresses.includes(address));
-  // What the server sends to the machines of such a route depends on everything around them.
+  // The policy that the server sends to the machines of such a route depends on everything around them.
   if (isByCheck || routes.some(({ route }) => route.accessControl.length > 0)) return undefined;
   const rules = [...policies].map(({ policy, rules: own }) => [
     textOf(world.verdicts.requiredBy(policy)),

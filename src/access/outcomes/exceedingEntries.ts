@@ -15,7 +15,7 @@ export interface InStates<T> {
 
 const NOTHING: Exceeding = { gap: [], opening: [] };
 
-/** What the rows of these entries of one pool have less than both ends, and more than either. */
+/** The access that the rows of these entries of one pool lack compared with both ends, and the access beyond either. */
 export function exceedingEntries(entries: InStates<readonly PooledEntry[]>): Exceeding {
   const known = {
     step: new Set(entries.step),

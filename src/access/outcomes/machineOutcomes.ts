@@ -18,7 +18,7 @@ export interface Compared {
   readonly last: Reaches;
 }
 
-/** A rule at a machine with what it demands. `tells`: a rule through which the machine knows one that awaits approval. */
+/** A rule at a machine with its conditions. `tells`: a rule through which the machine knows a machine that awaits approval. */
 interface Conditional extends Demand {
   readonly effect: 'accepts' | 'drops' | 'tells';
   /** A text that is equal for rules that count in the same way under every outcome. */

@@ -14,7 +14,7 @@ import { undecidedBy } from './undecided.ts';
 export interface RoutedOutcomes {
   readonly ofSource: readonly Required[];
   readonly ofOthers: readonly Required[];
-  /** Whether there are routing machines of whom it is not known what they pass: each of them has an outcome of its own. */
+  /** Whether it is unknown which checks some routing machines pass: each of them has a separate outcome. */
   readonly areRoutersUnknown: boolean;
 }
 

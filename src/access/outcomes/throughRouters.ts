@@ -48,7 +48,7 @@ export function exceedingThrough(
   );
   const union = (rows: readonly Row[]): Row => rows.reduce(either, []);
   return {
-    // Nobody lets it through, and one machine or two of them did so in both ends.
+    // No machine lets it through, and one or two machines did so at both ends.
     gap: onlyIn(
       either(union(found.map(({ missing }) => missing)), inTwo(found)),
       union(found.map(({ always }) => always)),
@@ -89,7 +89,7 @@ function exceedingAt(outcomes: readonly Through[]): AtRouter {
   };
 }
 
-// What one routing machine let through in the first state, and another one lets through in the last.
+// Traffic that one routing machine let through in the first state, and another one lets through in the last.
 function inTwo(found: readonly AtRouter[]): Row {
   let row: Row = [];
   let first: Row = [];

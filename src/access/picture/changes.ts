@@ -20,7 +20,7 @@ export interface ComparedCells {
 
 type Numbers = readonly (readonly (number | undefined)[])[];
 
-/** What one grant of one state has in common with the cells that change in one way. */
+/** The cells that one grant of one state shares with the cells that change alike. */
 interface Touched {
   readonly at: 0 | 1;
   readonly change: PairChange;

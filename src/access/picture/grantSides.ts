@@ -14,7 +14,7 @@ interface GrantedPairs {
   readonly targets: readonly Column[];
 }
 
-/** What grants pairs, and the names of its sides that have them: all of a side that has none by itself. */
+/** The pairs of a grant, and the names of its sides that have them: all of a side if no single one has them. */
 export type GrantSides = Pick<PictureChange, 'by' | 'from' | 'to'>;
 
 /** The names of what networks and routes offer among some targets. */

@@ -47,7 +47,7 @@ export interface Comparison {
   readonly parts: PartsOfPlan;
   /** The account before the plan, without what somebody changed in it since the base and the plan repairs. Computed on demand. */
   readonly repaired: () => Reaches;
-  /** Whether the plan tells what the files changed from what somebody changed in the account: only with a base it does. */
+  /** Whether the plan distinguishes changes of the files from changes of the account, which requires a base. */
   readonly knowsRepairs: boolean;
   /** Whether the flows that stay are counted, if it is not said otherwise: that takes longer than to find those that change. */
   readonly areFlowsCounted?: boolean;
@@ -106,7 +106,7 @@ export function comparison(account: PlannedAccount): Comparison {
   return { ...ends, isSame, changes, parts, repaired, knowsRepairs };
 }
 
-// Whatever both delete is gone after the first.
+// Objects that both delete are gone after the first.
 const joinedPlans = (first: PlannedChanges, second: PlannedChanges): PlannedChanges => ({
   actions: [...first.actions, ...second.actions],
   changes: [...first.changes, ...second.changes],

@@ -126,7 +126,7 @@ function update(
   const before = drafts.get(draftName(name, id));
   const kind = kinds.get(name);
   if (before === undefined || kind === undefined) return [];
-  // What is absent inside a declared object may stay as it is.
+  // A field that is absent inside a declared object may keep its value.
   const written = withHeldParts(
     kind.shape,
     mapped(name, action.fields, pointers.ofPlan),

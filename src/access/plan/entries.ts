@@ -54,7 +54,7 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
 
 type Moment = 'before' | 'after';
 
-/** A change is shown as it is after the plan, and compared to what was before it; a loss is shown as it was. */
+/** A change is shown as it is after the plan, and compared to the state before it; a loss is shown as it was. */
 const FORWARD: readonly [shown: Moment, compared: Moment] = ['after', 'before'];
 const INVERSE: readonly [shown: Moment, compared: Moment] = ['before', 'after'];
 
@@ -62,7 +62,7 @@ const INVERSE: readonly [shown: Moment, compared: Moment] = ['before', 'after'];
 function trafficOf({ kind, usable }: AccessChange): Traffic {
   if (usable === undefined) return ALL_TRAFFIC;
   const { before, after, isOnlyIfPassed } = usable;
-  // What else they may use depends on no check.
+  // Their other access depends on no check.
   if (isOnlyIfPassed) return joined([...without(before, after), ...without(after, before)]);
   if (kind === 'changed') return joined([...before, ...after]);
   const [more, less] = kind === 'gained' ? [after, before] : [before, after];

@@ -15,7 +15,7 @@ import { effectiveChanges, reasonsIn } from './causes.ts';
 import type { Comparison } from './comparison.ts';
 import type { PartsOfPlan } from './leftOut.ts';
 
-/** A changed object: as it was and as it is, each absent if there is none. */
+/** A changed object, before and after; each is absent if there is none. */
 interface Edit {
   readonly was?: Desired;
   readonly is?: Desired;
@@ -27,7 +27,7 @@ interface EditedFiles {
   readonly before: readonly Desired[];
   readonly after: readonly Desired[];
   readonly edits: readonly Edit[];
-  /** Whether the causes of each change of access are told apart, which takes most of the time. */
+  /** Whether the causes of each change of access are distinguished, which takes most of the time. */
   readonly areCausesExact: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The access that a plan grants, in one form for every kind of change: what a rule of somebody else's tool has to look at.
+// The access that a plan grants, in one form for every kind of change: the input for the rules of other tools.
 import type { AccessGain } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { itselfAmong } from '../ask/shown.ts';

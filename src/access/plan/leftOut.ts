@@ -14,7 +14,7 @@ export interface PartsOfPlan {
   readonly addresses: readonly Address[];
   readonly after: Reaches;
   readonly without: (left: ReadonlySet<Address>) => PartOfPlan;
-  /** Whether causes are told apart; by default, if it does not take too long. */
+  /** Whether causes are distinguished; by default, if it does not take too long. */
   readonly areToldApart?: boolean;
 }
 

@@ -15,7 +15,7 @@ import { byGain, gainsOf } from './gains.ts';
 import { causesBy } from './leftOut.ts';
 import { withoutEffect } from './withoutEffect.ts';
 
-/** What the changes of access are described with; undefined if there are none. */
+/** The context that describes the changes of access; undefined if there are none. */
 export function comparedIn(
   plan: Pick<Plan, 'changes'>,
   { stateBefore, stateAfter, moved, before, after, changes: changesOf, parts }: Comparison,

@@ -1,5 +1,5 @@
-// Rights that a plan gives. They open no port, but whoever has them can: as an administrator, as somebody who can sign in, or
-// as a machine that joins a guarded group. What a setting gives is said by its kind.
+// Rights that a plan gives. They open no port, but their holder can: as an administrator, as a user who can sign in, or as a
+// machine that joins a guarded group. The rights of a setting are described by its kind.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { Grant, KindTable, ObjectGrant } from '../../kinds/kind.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';

@@ -8,7 +8,7 @@ export function judgeLocation({ locations, action }: Fields, { country, city }: 
   if (country === undefined) return unknown('the country is not known');
   if (country === '') return fail('the server does not know the country');
   const listed = isList(locations) ? locations.filter(isObject) : [];
-  // The server keeps the code as it was written, and compares it as it is (docs/server-behaviour.md#posture-checks).
+  // The server stores the code as written, and compares it unchanged (docs/server-behaviour.md#posture-checks).
   const sameCountry = listed.filter(({ country_code: code }) => code === country);
   const isListed = sameCountry.some(({ city_name }) => !city_name || city_name === city);
   const isOpen = sameCountry.some(({ city_name }) => city_name) && city === undefined;

@@ -56,7 +56,7 @@ function conditionsOf(checks: Fields): readonly Requirement[] {
   });
 }
 
-/** Whether every machine that meets one condition meets the other as well. Only what can be proven counts. */
+/** Whether every machine that meets one condition meets the other as well. Only proof counts. */
 export function implies(one: Requirement, other: Requirement): boolean {
   if (one.text === other.text) return true;
   if (one.name !== 'nb_version_check' || other.name !== one.name) return false;

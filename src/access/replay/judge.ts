@@ -17,7 +17,7 @@ export interface Judge {
   readonly spend: () => boolean;
 }
 
-/** What is known of a way. */
+/** The verdict on a way. */
 export interface JudgedWay {
   /** Access that exceeds its bounds during the run; null if there were too many states or outcomes to evaluate. */
   readonly episodes: readonly Episode[] | null;

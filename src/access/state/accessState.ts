@@ -28,9 +28,9 @@ export interface AccessState {
   readonly checks: readonly PostureCheck[];
   readonly networks: readonly Network[];
   readonly routes: readonly Route[];
-  /** What names lead to, as far as the account answers for them. */
+  /** The targets of DNS names, as far as the account answers for them. */
   readonly zones: readonly Zone[];
-  /** What is open to the internet, as far as it is known. */
+  /** The ports that are open to the internet, as far as they are known. */
   readonly internetPorts: readonly InternetPort[];
   /** The parts that could not be read, and why. An unread part is not an empty part. */
   readonly unread: ReadonlyMap<Part, string>;
@@ -161,7 +161,7 @@ export interface Outsiders {
   readonly are: 'anybody' | 'some-of-the-internet' | 'users' | 'machines';
   /** The groups of the users or machines; absent for all. */
   readonly groups?: readonly string[];
-  /** Whether machines of blocked users are none of them. */
+  /** Whether machines of blocked users are excluded. */
   readonly refusesBlocked?: true;
 }
 

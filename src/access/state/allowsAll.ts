@@ -5,7 +5,7 @@ import { quoted } from '../../model/text/visible.ts';
 import type { AccessState, Policy, Rule, Side } from './accessState.ts';
 import { ALL } from './groups.ts';
 
-/** A note for whoever adopts an account with such a policy beside others; empty if there is none. */
+/** A note for an adopted account with such a policy beside others; empty if there is none. */
 export function allowsAllNotes(state: AccessState): readonly Diagnostic[] {
   const [policy] = state.policies.filter(one => allowsAll(one, state));
   if (policy === undefined) return [];

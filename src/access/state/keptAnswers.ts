@@ -75,7 +75,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
 
 /** What is kept besides what access depends on. */
 export interface KeptExtent {
-  /** Whether machines and people keep their names. Without them, they go by their ids. */
+  /** Whether machines and users keep their names. Without names, their ids take the place. */
   readonly hasPeople: boolean;
 }
 

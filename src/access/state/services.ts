@@ -1,4 +1,4 @@
-// Services of the reverse proxy: what they open, and to whom, whatever the policies say (docs/access.md#services).
+// Services of the reverse proxy: what they open and to whom, independent of policies (docs/access.md#services).
 import { hostText } from '../../kinds/values/hostText.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
@@ -50,7 +50,7 @@ function placeOf(target: Fields): Called | undefined {
   return host === '' ? undefined : { machine: '', host, isBeside: true };
 }
 
-// Nobody knows what the proxy reaches from where it is.
+// The network around the proxy is unknown, and so is what the proxy reaches there.
 const besideOverlay = (to: Outsiders): Outsiders => ({
   ...to,
   name: `${to.name} beside the overlay`,
@@ -67,8 +67,8 @@ function portOf(target: Fields): PortRange {
   return { start: port, end: port };
 }
 
-// Who may call a service: of a private one the machines of its groups, except those of blocked users; without a lock everybody; otherwise whoever opens one of
-// its locks, and machines that come over the overlay, which nobody asks to sign in.
+// Who may connect to a service: if it is private, the machines of its groups, except those of blocked users; without a lock,
+// everybody; otherwise everybody who opens one of its locks, and machines on the overlay, which need no sign-in.
 function callersOf(fields: Fields, mode: string): readonly Outsiders[] {
   const limits = limitsOf(fields.access_restrictions);
   if (mode !== 'http') return [fromInternet([], limits)];

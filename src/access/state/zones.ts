@@ -1,4 +1,4 @@
-// DNS zones: what the names in them lead to, and which objects have names instead of addresses.
+// DNS zones: the targets of their names, and the objects that have names instead of addresses.
 import { parseIp, parsePrefix } from '../../kinds/values/ip.ts';
 import type { AccessState, NameRecord, Zone } from './accessState.ts';
 import { flagIn, namedBy, type StateObject, textIn } from './stateObject.ts';

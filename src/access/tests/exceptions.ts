@@ -1,5 +1,5 @@
-// What `except` leaves out of a test: routes and network resources that do not lead to its addresses, whatever their ranges say.
-// Each name stands for one object, so that nobody adds another road under a name that a test excepts.
+// The exceptions of a test: routes and network resources that do not lead to its addresses, whatever their ranges. Each name means
+// one object, so that nobody can add another path under an excepted name.
 import type { WrittenSelector } from '../../model/access/accessTest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector } from '../ask/selector.ts';

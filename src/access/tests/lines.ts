@@ -61,7 +61,7 @@ export function denyFailures(bench: Bench, sources: Bits, line: TestLine): Faile
   return flowFailures(bench, sources, line, targets);
 }
 
-/** The failure of a line that nobody else may reach, if it fails. There may be nobody else. */
+/** The failure of a line that nobody else may reach the target, if it fails. There may be no others. */
 export function onlyFromFailures(bench: Bench, others: Bits, line: TestLine): FailedLine[] {
   const { fault } = bench.except;
   if (fault !== undefined) return [{ ...failed(line, { message: fault }), unknown: true }];

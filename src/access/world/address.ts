@@ -7,8 +7,7 @@ export function isDomain(text: string): boolean {
   return /^(\*\.)?([a-z0-9_-]+\.)+[a-z0-9-]+$/i.test(text);
 }
 
-/** Whether a text is an address or a range of addresses. */
-export function isRange(text: string): boolean {
+export function isAddressOrRange(text: string): boolean {
   return rangeOf(text) !== null;
 }
 

@@ -2,7 +2,7 @@
 import type { AccessState } from '../state/accessState.ts';
 import { namesOf } from './roster.ts';
 
-/** The groups that exist. One that is gone admits nobody, also if somebody still has it as an auto-group. */
+/** The groups that exist. A deleted group admits nobody, even if a user still has it as an auto-group. */
 export function groupsThere(
   named: readonly string[],
   { groups, unread }: AccessState,

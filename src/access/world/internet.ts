@@ -47,7 +47,7 @@ export function internetRules(
   });
 }
 
-// A service may name groups that are gone. They admit nobody, and do not stand for everybody.
+// A service may name deleted groups. They admit nobody, and do not mean everybody.
 function isForNobody({ to }: InternetPort, state: AccessState): boolean {
   const { groups = [] } = to;
   return groups.length > 0 && groupsThere(groups, state).length === 0;

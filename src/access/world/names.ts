@@ -4,16 +4,16 @@ import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { isName } from '../state/zones.ts';
-import { isRange, rangeOf } from './address.ts';
+import { isAddressOrRange, rangeOf } from './address.ts';
 import { type Holder, heldIn, holdersAmong, machineId, movedMachines } from './movedMachines.ts';
 
-/** What names lead to in a state. */
+/** The targets of names in a state. */
 export interface Names {
   /** The addresses and other names that a domain leads to; none for an address, and for a name of which nothing is known. */
   readonly leadsTo: (address: string) => ReadonlySet<string>;
   /**
-   * Of what an address or domain leads to, what it does not lead to in both of the states that are compared. An address leads to
-   * the machine that has it in the overlay network.
+   * The targets of an address or domain that it does not have in both compared states. The target of an overlay address is the
+   * machine that has it.
    */
   readonly movedOf: (address: string) => readonly MovedPlace[];
   /** The objects by which an address or domain leads somewhere. */
@@ -101,11 +101,11 @@ function waysIn({ zones, machines }: AccessState): WayOf | undefined {
   return made;
 }
 
-/** What answers for a name, with the objects that say so. */
+/** The answer to a name, with the objects that provide it. */
 interface Answer {
   readonly type: string;
   readonly content: string;
-  /** The place, if that is no address. */
+  /** The place, if it is not an address. */
   readonly id?: string;
   readonly partakers: readonly Partaker[];
 }
@@ -171,7 +171,7 @@ function wayFrom(start: string, byName: Answers): Way {
     for (const answer of answersFor(name, byName)) {
       const { content, id } = answer;
       found.add(answer);
-      if (isRange(content)) add(content, id);
+      if (isAddressOrRange(content)) add(content, id);
       else {
         const other = domainText(content);
         if (other !== start) add(other);

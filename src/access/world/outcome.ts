@@ -8,7 +8,7 @@ export interface Holding {
 
 /**
  * Access depends on the posture of its source, and on that of the machine at the other end or on the way, which may be
- * different. Whatever is known of a member takes precedence.
+ * different. Known facts of a member take precedence.
  */
 export interface Outcome {
   readonly ofSource: Holding;

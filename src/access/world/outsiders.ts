@@ -31,8 +31,8 @@ function comesByTunnel(machine: Machine): boolean {
 }
 
 /**
- * The members that stand for users of these groups: those of the groups, and the machines of a user who has one of them as an
- * auto-group. The person signs in there, whether or not the machine has joined.
+ * The members that represent users of these groups: those of the groups, and the machines of a user who has one of them as an
+ * auto-group. The user signs in there, whether or not the machine has joined.
  */
 export function signedInOf({ state, positions, inGroups }: World, groups: readonly string[]): Bits {
   const members = copyOf(inGroups(groups));

@@ -8,11 +8,11 @@ import type { Outcome } from './outcome.ts';
 import type { World } from './world.ts';
 
 /**
- * - `seen`: a machine passes if it does with nothing more than what is visible.
- * - `certain`: what is not known is assumed to be against access.
- * - `possible`: what is not known is assumed to be in favour of access.
- * - `unconditional`: only access that no posture check can take away.
- * - `granted`: all access that would exist if every posture check were in its favour.
+ * - `seen`: a machine passes if the visible facts suffice.
+ * - `certain`: unknown facts are assumed to be against access.
+ * - `possible`: unknown facts are assumed to be in favour of access.
+ * - `unconditional`: only access that no posture check can remove.
+ * - `granted`: all access that would exist if every posture check passed.
  */
 export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted';
 

@@ -60,7 +60,7 @@ export function matched(lists: readonly (readonly Named[])[]): {
   const byId = new Map<string, number>();
   const byKey = new Map<string, number>();
   const indexes = lists.map(list => {
-    // A new object is not the one that has its name and stays, such as a setup key that somebody else made.
+    // A new object is not the live one with its name, such as a setup key that somebody else created.
     const taken = new Set(list.flatMap(({ id = '' }) => byId.get(id) ?? []));
     // Of objects of one name, the one without an id has the name.
     const ordered = list.toSorted((one, other) => Number(!one.id) - Number(!other.id));

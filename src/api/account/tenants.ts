@@ -7,7 +7,7 @@ import { quoted } from '../../model/text/visible.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { listObjects } from './account.ts';
 
-/** All of them, by the objects of a kind that stand for accounts. Throws an `ApiError` for one without an id or a name. */
+/** All tenants, by the objects of a kind that represent accounts. Throws an `ApiError` for one without an id or a name. */
 export async function tenantsBehind(
   transport: ReadTransport,
   kind: Kind,

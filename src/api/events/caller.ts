@@ -11,8 +11,8 @@ export interface Caller {
 }
 
 /**
- * The user whose token is used; null if the account does not show it. Somebody who acts in the account of a tenant is no user of it,
- * but of the account of the token itself.
+ * The user of the token; null if the account does not show it. A user who acts in the account of a tenant does not belong to
+ * it, but to the account of the token itself.
  */
 export async function callerOf(transport: ReadTransport, kinds: KindTable): Promise<Caller | null> {
   // Several kinds may share a collection: each is read once.

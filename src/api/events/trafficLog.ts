@@ -13,8 +13,8 @@ export const MOST_RECORDS = 50_000;
 export const LONGEST_KEPT = 7 * 86_400_000;
 
 /**
- * The records since a time, or all; one may be among them several times. Throws an `ApiError` if a page cannot be read: what the other
- * pages show would look like the whole log.
+ * The records since a time, or all; some may be repeated. Throws an `ApiError` if a page cannot be read: the other pages would
+ * look like the whole log.
  */
 export async function trafficRecords(
   transport: ReadTransport,

@@ -4,7 +4,7 @@ import { nameText } from '../../model/text/visible.ts';
 import { CERTIFICATE, PROXY } from '../transport/networkErrors.ts';
 import { answerText } from '../transport/responseText.ts';
 
-/** A message, and where it goes. */
+/** A message, and its destination. */
 export interface Delivery {
   readonly url: string;
   readonly body: string;
@@ -32,7 +32,7 @@ export async function post({ url, proxy, ...delivery }: Delivery): Promise<strin
       bodyTimeout: 0,
       headers: { 'content-type': 'application/json', 'user-agent': 'meshform', ...headers },
     });
-    // What came before the text is all that counts.
+    // Only the status counts, which arrived before the body.
     await answerText(answer.body, undefined, LARGEST_ANSWER).catch(() => {});
     const { statusCode } = answer;
     if (statusCode >= 200 && statusCode < 300) return null;

@@ -8,7 +8,7 @@ import type { JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import { continuedElsewhere } from './remoteRuns.ts';
 
-/** What names the base in such a journal. */
+/** The name of the base in such a journal. */
 export interface ClosingCopy {
   /** For the push that moves the base; null if the remote has no such journal, or another state of it. */
   readonly atRemote: JournalCopy | null;

@@ -37,8 +37,8 @@ export interface JournalPlace extends JournalsHost {
   /** Whether the last journal is wanted of a run that did more than to end what had ended. */
   readonly skipsEnds?: boolean;
   /**
-   * Asks a person whether to use a journal of an older version, which did not sign it: whoever could write the file decides
-   * what it says. Without it, such a journal is refused.
+   * Asks a person whether to use an unsigned journal of an older version: anybody who could write the file decides its
+   * content. Without it, such a journal is refused.
    */
   readonly acceptsUnsigned?: ((file: string) => Promise<boolean>) | undefined;
 }

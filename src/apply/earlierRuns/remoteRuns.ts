@@ -66,7 +66,7 @@ export async function runsToClose(
   return open.filter(({ run }) => !undone.has(run));
 }
 
-/** The ids of the runs that another one of these has undone completely. */
+/** The ids of the runs that one of the other runs has undone completely. */
 export const undoneIn = (all: readonly RemoteRun[]): ReadonlySet<unknown> =>
   new Set(
     all

@@ -1,4 +1,4 @@
-// Applies that nobody finished, whose machine may be gone: what they created must not be forgotten.
+// Unfinished applies, whose machine may be gone: the objects that they created must not be forgotten.
 import { readTransport } from '../../api/transport/transport.ts';
 import { declaredObject } from '../../base/objects.ts';
 import { baseRef } from '../../base/refName.ts';
@@ -126,8 +126,8 @@ export function joined(found: readonly Unfinished[]): Unfinished {
 }
 
 /**
- * A run of a newer revision, or of one that was never merged, is not what these files took back. And what was recorded after a run is
- * newer than what the run left, unless it names the run: its journal may have been put back by whoever can push.
+ * A run of a newer revision, or of one that was never merged, was not reverted by these files. And a base recorded after a run
+ * is newer than the run, unless it names the run: anybody who can push may have put back its journal.
  */
 type Age = 'before these files' | 'before the recorded base' | 'newer or elsewhere';
 

@@ -1,4 +1,4 @@
-// What complete applies created that recorded no base: the base has the names of these objects with the ids of others, which are gone.
+// The objects that complete applies created without recording a base: the base has their names with the ids of deleted objects.
 import { createdIn, earlierRun } from '../../model/journal.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import {
@@ -9,8 +9,8 @@ import {
 import type { SharedJournal } from '../journal/sharedJournals.ts';
 
 /**
- * What the applies made since the last one that recorded a base, the newest first. `journals` are in this order; `read` answers null for
- * one of other files, or one that nobody signed.
+ * The objects that applies created since the last apply that recorded a base, newest first. `journals` are in this order;
+ * `read` returns null for a journal of other files, or an unsigned one.
  */
 export function madeBy(
   journals: readonly SharedJournal[],

@@ -29,8 +29,8 @@ export interface HeldRollout {
   /** Whether nobody carries out an account: neither this run nor one that is alive. */
   readonly isDead: (account: RolloutAccount) => boolean;
   /**
-   * Changes the ledger at the remote, and moves other refs with it. Changes that come while a push is on its way go with the next one;
-   * where the other refs of one have moved, only that one fails.
+   * Changes the ledger at the remote, and moves other refs with it. Changes that arrive during a push are sent with the next
+   * push; if the other refs of a change have moved, only that change fails.
    */
   readonly change: (transition: Transition, others?: readonly RefMove[]) => Promise<Written>;
   /** Reads what others have written, and who is alive; resolves to a refusal if the remote does not answer. */

@@ -100,7 +100,7 @@ export class LedgerWriter {
   async #read(): Promise<SeenRollout | RolloutRefusal> {
     const now = await this.#place.read();
     if ('refused' in now) return now;
-    // What this run has written is there; it forgets nothing, whatever a ref was put back to.
+    // The changes of this run are kept, whatever a ref was put back to.
     const ledger = merged(this.#seen.ledger, now.ledger);
     if (ledger === null)
       return { refused: 'ledger-unverified', ref: this.#place.ref, because: 'elsewhere' };
@@ -174,7 +174,7 @@ export class LedgerWriter {
     this.#seen = { ...this.#seen, ledger, commits };
   }
 
-  // Whether the lease is lost is known to the lease; if it is not, somebody moved one of the other refs, or that of the ledger.
+  // The lease knows whether it is lost; if it is not, somebody moved one of the other refs, or that of the ledger.
   async #afterFailure(
     pushed: Exclude<Pushed, { is: 'done' }>,
     tries: number,
@@ -217,7 +217,7 @@ export class LedgerWriter {
   }
 }
 
-/** What changes make of a ledger, one after the other; those that cannot be are left out. */
+/** The ledger after these changes, one after the other; impossible changes are left out. */
 function appliedTo(before: Ledger, changes: readonly Change[]) {
   let ledger = before;
   const possible: Change[] = [];

@@ -119,7 +119,7 @@ async function rolloutNamed(
     : rollout;
 }
 
-// What somebody without the key pushed there is no rollout.
+// A ledger that somebody pushed without the key is not a rollout.
 async function openAmong(
   store: RolloutStore,
   fleet: string,
@@ -151,8 +151,8 @@ export async function openRollout(
 }
 
 /**
- * Removes the ref that names the open rollout, where it leads to none that can be read. Resolves to why it does not; null if a rollout
- * is open or nothing names one: then nothing is removed.
+ * Removes the ref that names the open rollout if no rollout can be read there. Resolves to the reason why none can be read;
+ * null if a rollout is open or there is no such ref, in which case nothing is removed.
  */
 export async function removeOpenRef(
   store: RolloutStore,

@@ -1,5 +1,5 @@
-// Who carries out a rollout: a lease for all of it, or one for each shard. Whoever has taken one looks at the others afterwards, so that of
-// two who exclude each other at least one sees the other.
+// Who carries out a rollout: one lease for all of it, or one for each shard. A run looks at the other leases after it has taken
+// its own, so that of two conflicting runs at least one sees the other.
 import { leaseRef, leaseRefsOf, shardOfLease } from '../../base/refName.ts';
 import type { Shard } from '../../model/rollout.ts';
 import {

@@ -134,7 +134,7 @@ export class JournalFile {
     if (await this.isGone()) throw new Error('it was removed during the run');
   }
 
-  /** Whether somebody removed the file: what is written to it is lost. */
+  /** Whether somebody removed the file: then writes to it are lost. */
   async isGone(): Promise<boolean> {
     return (await this.#file.stat()).nlink === 0;
   }

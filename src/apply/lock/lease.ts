@@ -1,5 +1,5 @@
-// How long a lock that others may take over is certainly held. The holder counts from before the renewal was sent, others from when
-// they first saw it, so the holder stops first, whatever the clocks of the machines say.
+// How long a lock that others may take over is certainly held. The holder counts from before the renewal was sent, others from
+// when they first saw it, so the holder stops first, even if their clocks differ.
 
 /** Two clocks of one machine, in milliseconds. */
 export interface LeaseClocks {

@@ -1,4 +1,4 @@
-// What people do with the lock of an account: hold it on purpose, give it back, and break the lock of a run that is gone.
+// Lock commands for people: hold the lock of an account on purpose, release it, and break the lock of a dead run.
 
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { runsNamed } from '../../model/runName.ts';
@@ -19,7 +19,7 @@ export type Managed =
   | { readonly is: 'done'; readonly before: SeenLock | null }
   /** Somebody has the lock. */
   | { readonly is: 'taken'; readonly by: SeenLock }
-  /** Nobody has it, or not in this way. */
+  /** Nobody holds it, or not in this form. */
   | { readonly is: 'not-held'; readonly found: SeenLock | null }
   /** The run renews its lock. */
   | { readonly is: 'renewed'; readonly by: SeenLock }

@@ -1,5 +1,5 @@
-// The lock of an account in the Git remote: a ref that all machines share. Whoever creates it has it; it is renewed by moving it, and
-// whoever sees it unchanged for as long as it says may take it over.
+// The lock of an account in the Git remote: a ref that all machines share. The machine that creates it holds it, and renews it by
+// moving it; a machine that sees it unchanged for its duration may take it over.
 
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Pushed, RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';

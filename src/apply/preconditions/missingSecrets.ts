@@ -47,8 +47,8 @@ export async function missingSecrets(
   return null;
 }
 
-// The object of a kind that has an address before, if there is one. A plan does not compare what a file has written with what a variable
-// holds: whoever declares guesses would learn which one is right.
+// The object of a kind that has an address before the action, if there is one. A plan does not compare an address in a file with
+// the value of a variable: otherwise anybody could declare guesses and see which one is right.
 function addresses(): (action: Action, secret: Secret, value: string) => Action | undefined {
   const first = new Map<string, Action>();
   return (action, secret, value) => {

@@ -1,4 +1,4 @@
-// The other folders of the account, as they are when a plan is carried out. The plan was made with what they declared then.
+// The other folders of the account at the time of the apply. The plan was made with their earlier declarations.
 import { join, resolve } from 'node:path';
 import { recognised } from '../../base/recognise.ts';
 import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';

@@ -27,7 +27,10 @@ export interface FoundBase {
   readonly stored: StoredBase | null;
 }
 
-/** The refusal for a plan whose recorded base does not follow that of a finished run, or is gone since; null if there is none. */
+/**
+ * The refusal for a plan whose recorded base does not follow that of a finished run, or was deleted since; null if there is
+ * none.
+ */
 export async function olderBase(plan: Plan, request: OlderBaseRequest): Promise<OlderBase | null> {
   const compared = await comparedBase(plan, placeOf(plan.folder, request.host), request);
   return compared && notNewest(plan.folder, compared, request);

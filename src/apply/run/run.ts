@@ -127,7 +127,7 @@ interface Run extends RunOptions {
   readonly membersBefore?: MembersBefore;
   /** Updates that may take access away. */
   readonly takesAccess: ReadonlySet<ActionId>;
-  /** What the plan shows of objects as they were. */
+  /** The state of objects before the run, as the plan shows it. */
   readonly shownBefore: ReadonlyMap<Address, ShownFields>;
   /** Writes that changed the account, or may have changed it. */
   readonly written: () => number;

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import { FINGERPRINT_KEY } from './fingerprintKey.ts';
 
-/** Marks values with the key for fingerprints where there is one, else with one that is derived from the API token. */
+/** Marks values with the key for fingerprints if there is one, else with a key derived from the API token. */
 export function markWith(
   token: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -88,7 +88,7 @@ async function foundJournal(
   return withWholePlan(await journalOfRun(run, folder, signer), kinds);
 }
 
-// What nobody can continue is not looked at, and neither are runs of other files or other servers.
+// Runs that cannot be continued are skipped, and so are runs of other files or other servers.
 function newest(
   runs: readonly RemoteRun[],
   verb: JournalChoice['verb'],

@@ -97,7 +97,7 @@ async function adoptIn(
 const sameRef = ({ ref, commit }: StoredBase, folder: FolderOfBase): string | undefined =>
   ref === folder.ref ? commit : undefined;
 
-/** The base of a folder that takes another one over: its own objects, and those that only the other has. */
+/** The base of a folder that takes over another one: its own objects, and those that only the other folder has. */
 function movedBase(
   former: StoredBase,
   own: StoredBase | null,

@@ -42,7 +42,7 @@ export async function expire(path: string, given: ExpireFlags, io: Io): Promise<
   return left.length > 0 ? EXIT.incomplete : EXIT.done;
 }
 
-// What is gone is what a read no longer finds.
+// An object is gone once a read no longer finds it.
 async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io) {
   const quiet = withoutMessages(io);
   const accountBehind = asksAccount(tools.kinds, flags, quiet);

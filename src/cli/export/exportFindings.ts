@@ -1,4 +1,4 @@
-// What an export says about declarations: what it cannot change, what is not in the account, and what it takes out.
+// The messages of an export about declarations: those it cannot change, those missing in the account, and those it removes.
 import type { Ambiguous, Comparison } from '../../export/adoption/compare.ts';
 import { lostNames, lostParts } from '../../export/lostNames.ts';
 import type { Merged } from '../../export/merge.ts';

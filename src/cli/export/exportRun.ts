@@ -32,7 +32,7 @@ export interface ExportRun {
   readonly dialect: Dialect;
   /** The recorded bases of the account, if the account shows texts that may be secrets. */
   readonly bases: readonly KnownBase[];
-  /** What became of what the files name and the account does not have. */
+  /** The fate of objects that the files name and the account does not have. */
   readonly became: Became;
   /** What the next plan will say if the files declare these objects. */
   readonly nextPlan: (desired: readonly Desired[]) => Promise<Planned>;

@@ -35,7 +35,7 @@ export async function exportState(file: string, flags: ExportFlags, io: Io): Pro
     const read = (names: ReadonlySet<string>) =>
       readAnswers(readTransport(connection), readKinds(), names, flags.concurrency);
     const found = await read(ACCESS_KINDS);
-    // What names lead to matters only where somebody reaches a name. Not every server has DNS zones.
+    // DNS names matter only if somebody reaches a name. Not every server has DNS zones.
     const names = offersDomain(found.lists) ? await read(NAME_KINDS) : { lists: {} };
     return { ...found, lists: { ...found.lists, ...names.lists } };
   });

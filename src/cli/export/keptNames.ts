@@ -38,7 +38,7 @@ export function keptNames(
     .filter(({ at }) => !written.has(spanText(at)))
     .flatMap(object => formerRefs(object, renamed, kinds));
   const taken = new Set(live.map(({ kind, key }) => addressOf(kind, key)));
-  // People edit guards and tests by hand, and nobody can tell whether they have done so.
+  // People edit guards and tests by hand, and such edits cannot be detected.
   const guarded = [
     ...selectorsIn(guards).flatMap(({ text, at }) => ofSelector(text, at, renamed)),
     ...guards.protect.flatMap(name => ofProtected(name, guards, { renamed, kinds })),

@@ -24,7 +24,7 @@ import { Stop } from '../stop.ts';
 import type { ExportRun } from './exportRun.ts';
 import type { Target } from './exportTarget.ts';
 
-/** What goes into the files, before the names in them are known to be clear. */
+/** The content of the files, before the names in them are checked for ambiguity. */
 export interface Draft {
   readonly compared: Comparison;
   readonly model: ExportModel;
@@ -33,7 +33,7 @@ export interface Draft {
   readonly repairs: readonly Repair[];
 }
 
-/** The future files, and what the next plan of them will say. */
+/** The future files, and the findings of their next plan. */
 interface Settled {
   readonly result: Merged;
   readonly model: ExportModel;
@@ -128,7 +128,7 @@ function stillDeclared({ removed }: Merged, desired: readonly Desired[]): readon
   const objects = Map.groupBy(desired, one => addressOf(one.kind, one.key));
   return removed.flatMap(one => {
     const { kind, home, now, path } = one;
-    // No template says a name, and of several objects with one name nobody knows which one is meant.
+    // A template contains no name, and of several objects with one name it is unknown which one is meant.
     if (namingFields(kind).includes(String(path[0]))) return [];
     const found =
       objects.get(addressOf(kind.name, now)) ?? objects.get(addressOf(kind.name, home)) ?? [];

@@ -141,7 +141,7 @@ export async function planOrStop(
     connection.token,
     io,
   );
-  // Whoever asks whether a base can be recorded is told as an apply is, which gives its own refusal.
+  // A question whether a base can be recorded is answered like an apply, which has its own refusal.
   const isAsked = flags.recordBase === true && given.isWritten !== true;
   const doubts = older && !isAsked ? [...notes, olderBaseNote(older, io)] : notes;
   const left = findingsLeft(state, plan, { kinds: tools.kinds, isStrict: given.strict === true });

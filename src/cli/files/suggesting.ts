@@ -80,7 +80,7 @@ interface Placed {
   readonly unwritten: readonly UnwrittenName[];
 }
 
-// `git apply` starts paths at the root of the work tree, in whatever folder of it somebody runs it; elsewhere where it runs.
+// In a work tree, `git apply` resolves paths from its root, in any folder; elsewhere from the current folder.
 function inWorkTree(
   names: readonly FormerName[],
   path: string,
@@ -130,7 +130,7 @@ async function meant(
   return { written, unwritten: unwrittenOf(others, 'the file would mean something else') };
 }
 
-// What the files declare, as it is once these names are in them.
+// The declarations of the files, with these names added.
 function contentOf(desired: readonly Desired[], names: readonly FormerName[] = []) {
   const entries = new Map(
     names.map(({ rename: { kind, key, entry } }) => [addressOf(kind, key), entry]),

@@ -116,7 +116,7 @@ function offline(path: string, flags: FileFlags, io: Io): CheckRun {
   const tenants = accountFolders(file, tools.kinds);
   const known = accountsOf(file, tenants, io);
   const isThere = (layer: string) => existsSync(resolve(dirname(file.file), layer));
-  // Also where no account is known without a server, what they all share is judged.
+  // Even if no account is known without a server, their shared files are judged.
   const shared = flags.account ? [] : sharedAccounts(file.fleet, { tenants, isThere });
   const accounts = [...chosen(known, flags), ...shared];
   return { ...fleetRun(tools, file, flags, io), accounts };

@@ -170,7 +170,7 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
   }
 }
 
-// A message that ends with a colon is said by the lines below it.
+// A message that ends with a colon continues in the lines below it.
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [first = ''] = error instanceof Stop && error.message.endsWith(':') ? error.lines : [];

@@ -197,14 +197,17 @@ export const connectTo = (
   { timeout }: Pick<FleetFlags, 'timeout'>,
 ) => ({ url, token, timeout, ...(caFile !== undefined && { caFile }) });
 
-/** The effects of a run with a credential: no variable of the environment says where it goes. */
+/** The effects of a run with a credential: no environment variable determines its address. */
 export const ioOf = ({ url, token, env }: Credential, io: Io): Io => ({
   ...io,
   env: { ...io.env, MESHFORM_URL: url, MESHFORM_TOKEN: token },
   fileEnv: env,
 });
 
-/** The accounts that flags name; all without such flags. Throws a `Stop` for a name that matches nothing: somebody would believe that it was looked at. */
+/**
+ * The accounts that flags name; all without such flags. Throws a `Stop` for a name that matches nothing, which would otherwise
+ * seem to have been included.
+ */
 export function chosen(
   accounts: readonly FleetAccount[],
   { account: patterns }: Pick<FleetFlags, 'account'>,

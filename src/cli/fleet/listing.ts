@@ -44,7 +44,7 @@ export async function listFleet(path: string, flags: ListFlags, io: Io): Promise
   return EXIT.invalid;
 }
 
-// Who is new or gone beside an open rollout is told where its ledger can be read: a list needs no key and no remote.
+// New and removed accounts of an open rollout are shown if its ledger can be read: a list needs no key and no remote.
 async function openLedger(fleet: OpenFleet, io: Io): Promise<Ledger | undefined> {
   if (!io.env[SIGNING_KEY] || repositoryOf(folderOf(fleet.file)) === null) return undefined;
   try {

@@ -1,5 +1,5 @@
-// Carries a rollout out: applies the accounts of a wave, looks at them after they were watched, and goes on with the next wave. All that
-// is decided comes from the ledger; this only does what it says.
+// Carries out a rollout: applies the accounts of a wave, checks them after the watch time, and continues with the next wave. All
+// decisions come from the ledger.
 
 import type { HeldRollout } from '../../apply/fleet/holdRollout.ts';
 import type { Written } from '../../apply/fleet/ledgerWriter.ts';
@@ -22,7 +22,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import type { Ran } from './eachAccount.ts';
 
-/** What is done with one account. Each run ends by itself, and never throws. */
+/** The work on one account. Each run is independent, and never throws. */
 export interface AccountWork {
   /** The account in the fleet as it is now; undefined if it vanished. */
   readonly accountOf: (name: string) => FleetAccount | undefined;
@@ -172,7 +172,7 @@ async function checkOne(
 const entryOf = (held: HeldLedger, name: string): RolloutAccount | undefined =>
   held.ledger().accounts.find(one => one.name === name);
 
-// What cannot be written must not be done: others would not know of it.
+// A change that cannot be recorded must not be made: others would not know of it.
 function lostBy(changed: Written): Lost {
   switch (changed.is) {
     case 'done':

@@ -51,7 +51,7 @@ export interface RolloutFlags {
   readonly wait?: number;
 }
 
-/** Seconds without a renewal after which somebody else goes on, unless the project file says another number. */
+/** Seconds without a renewal after which another run takes over, unless the project file has a different number. */
 const TTL = 180;
 
 /** Uses the rollouts of a fleet. Throws a `Stop` without a signing key, or without a remote. */

@@ -173,7 +173,7 @@ class Worker {
     this.#say(error instanceof Stop ? errorText(error, io, PLAIN).trimEnd() : messageOf(error));
   }
 
-  // What holds for long is said once.
+  // A condition that lasts is reported once.
   #say(sentence: string): void {
     const { io } = this.#settings;
     const text = io.secrets.redact(sentence);
@@ -206,7 +206,7 @@ class Worker {
     const entry = 'refused' in read ? undefined : entryOf(read.ledger, job.account);
     if (entry !== undefined) {
       const lock = await this.#lockOf(keyOfAccount(entry), inHand.signal);
-      // Somebody else has the job by now.
+      // Another worker has taken the job.
       if (lock === null) return;
       try {
         await this.#carryHeld(job, lock);

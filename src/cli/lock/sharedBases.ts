@@ -21,10 +21,10 @@ import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { onlyHere } from './onlyHere.ts';
 
-/** What the remote has of runs. */
+/** The runs at the remote. */
 interface SharedRuns {
   readonly journals: SharedJournals;
-  /** What the lock of the account says; null if nobody has it, or nobody knows. */
+  /** The content of the account's lock; null if nobody holds it, or if that is unknown. */
   readonly lock: () => Promise<LockRecord | null>;
 }
 
@@ -84,7 +84,10 @@ export async function withSharedBases<T>(
 
 const NO_RUNS: OpenedRuns = async () => undefined;
 
-/** What the lock of an account at a remote says; null if nobody has it, if meshform did not write it, or if the remote does not answer. */
+/**
+ * The content of an account's lock at a remote; null if nobody holds it, if meshform did not write it, or if the remote does
+ * not respond.
+ */
 export async function lockNow(remote: Remote, account: string, io: Io): Promise<LockRecord | null> {
   const found = await gitLock(remote, account, io.now).read();
   return found !== null && 'record' in found ? found.record : null;

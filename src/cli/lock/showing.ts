@@ -56,7 +56,7 @@ export async function tellRemote(remote: Remote, io: Io): Promise<boolean> {
   for (const [what, why] of rows)
     say(io.stderr, why === null ? `  yes  ${what}` : `  no   ${what}: ${why}`);
   if (left !== null) say(io.stderr, `  left behind: ${left}`);
-  // Without deletions the lock says that nobody has it, and a journal follows from the one before.
+  // On a remote that does not delete refs, the lock is marked as free, and a journal follows from the previous one.
   const works = read === null && create === null;
   say(
     io.stderr,

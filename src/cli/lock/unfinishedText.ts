@@ -5,7 +5,7 @@ import { nameText } from '../../model/text/visible.ts';
 
 /** How a command treats unfinished applies. */
 export interface UnfinishedUse {
-  /** Whether what they created counts as declared by the base. */
+  /** Whether the objects that they created count as declared by the base. */
   readonly isCounted: boolean;
   /** Whether the command only plans: an apply may have a key that the command lacks. */
   readonly isOnlyPlanned?: boolean;

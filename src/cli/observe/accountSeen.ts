@@ -1,4 +1,4 @@
-// What the account shows at a look: who is connected, the settings of the log, and what access depends on.
+// The state of the account in one observation: connected machines, the settings of the log, and everything that access depends on.
 
 import {
   accountIdIn,
@@ -60,7 +60,7 @@ async function readOnce(reading: AccountReading): Promise<ReadAccount> {
   const { lists, unavailable } = await read(ACCESS_KINDS.union(new Set([LOG_KIND])));
   const answered = stateOfAnswers(lists);
   const isNamed = !('faults' in answered) && domainsIn(answered.state).length > 0;
-  // What names lead to matters only where somebody reaches a name.
+  // DNS names matter only if somebody reaches a name.
   const names = isNamed ? (await read(NAME_KINDS)).lists : {};
   const [why] = Object.values(unavailable);
   return {

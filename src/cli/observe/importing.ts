@@ -36,7 +36,7 @@ export async function importLogs(
     let fresh = 0;
     let late = 0;
     for await (const all of recordsIn(file, io)) {
-      // What is older than what is kept would be deleted again at once.
+      // Records older than the retention period would be deleted again at once.
       const records = all.filter(({ happenings }) =>
         happenings.every(({ from }) => from >= oldest),
       );

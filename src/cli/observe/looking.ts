@@ -141,7 +141,7 @@ interface LookedFor {
   readonly account: ReadAccount;
   /** The end of the last look, of this run or of an earlier one. */
   readonly lastLook: Time | null;
-  /** Whether the log no longer shows anything that was seen before. */
+  /** Whether the log has no record in common with the previous observation. */
   readonly isTorn: boolean;
   readonly records: readonly TrafficRecord[];
   readonly unread: number;
@@ -204,7 +204,7 @@ const isOff = (): Stop =>
     'switch it on in the settings of the account (docs/observing.md)',
   );
 
-// A store is of one account: two would be told apart by nothing in it.
+// A store belongs to one account: nothing in it could distinguish two.
 async function sameAccountOrStop(
   { store: { name, writer }, server }: Observing,
   { id }: ReadAccount,

@@ -1,4 +1,4 @@
-// What is said of a text that names no run, or several.
+// The message for a text that names no run, or several.
 import { SHORT_RUN } from '../../model/runName.ts';
 import { quoted } from '../../model/text/visible.ts';
 

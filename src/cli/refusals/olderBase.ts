@@ -1,4 +1,4 @@
-// What is said of a base that does not follow the newest that applies on this machine have recorded.
+// The message for a base that does not follow the newest base recorded on this machine.
 import type { OlderBase } from '../../apply/refusal.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, pathText, quoted } from '../../model/text/visible.ts';

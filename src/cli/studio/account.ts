@@ -23,7 +23,7 @@ export interface ReadAccount {
   readonly judged?: Judged;
 }
 
-/** Reads the account. Whatever prevents that is a part of what is seen. */
+/** Reads the account. A failure is a part of the result. */
 export async function readAccount(
   path: string,
   flags: AccountOfStudio,

@@ -1,4 +1,4 @@
-// What files say at one moment: findings, lints, verdicts of access tests, the access that they describe, and what they change.
+// The evaluation of the files at one moment: findings, lints, verdicts of access tests, their access, and its changes.
 import { reachesIn } from '../../access/flows/reaches.ts';
 import { lintFiles } from '../../access/lint/lintFiles.ts';
 import type { Comparison } from '../../access/plan/comparison.ts';

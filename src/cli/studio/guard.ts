@@ -26,7 +26,7 @@ export interface Door {
   readonly token: string;
 }
 
-/** A response that says why there is no other. */
+/** A response that explains why the request is refused. */
 export interface Refused {
   readonly status: 401 | 403 | 404 | 405;
   readonly why: string;

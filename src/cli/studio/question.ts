@@ -104,7 +104,7 @@ function completed(text: string, names: readonly string[]): string {
   );
 }
 
-// What is no selector is a name, and nothing has it.
+// A text that is not a selector is a name that no object has.
 function selectorText(text: string, names: readonly string[]): string {
   if (!('fault' in selectorOf(text))) return text;
   const last = names.map(name => name.slice(name.lastIndexOf('/') + 1));

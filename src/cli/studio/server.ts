@@ -82,7 +82,7 @@ const headersOf = ({ page: { policy } }: Studio): readonly (readonly [string, st
 function refuse({ status, why, allow }: Refused, response: ServerResponse): void {
   if (allow !== undefined) response.setHeader('Allow', allow);
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  // What else the request contains is not read.
+  // The rest of the request is not read.
   response.setHeader('Connection', 'close');
   send(response, { status, type: 'text/plain', text: `${why}\n` });
 }

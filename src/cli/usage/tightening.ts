@@ -70,8 +70,8 @@ interface Rounds extends Omit<Parameters<typeof writtenEdits>[1], 'instead' | 'i
   ) => Tightened;
 }
 
-// What is narrowed may leave needless what was needed before: the files are looked at as they would be, until nothing more is written. Each
-// round takes something away, so there is a last one.
+// Narrowing can make other access unused: the edited files are examined again until there is nothing more to write. Each round
+// removes something, so there is a last round.
 async function writtenInRounds(
   first: Tightened,
   { look, observed, ...writing }: Rounds,
@@ -87,7 +87,7 @@ async function writtenInRounds(
     const { edits, isSafe } = found;
     const more = await writtenEdits(edits, { ...writing, state, instead, isSafe }, io);
     ({ files } = more);
-    // What cannot be written was told in the first round.
+    // Edits that cannot be written were reported in the first round.
     if (files.length === 0) break;
     tightening = withLater(tightening, found.tightening);
     written = { ...written, files: joined(instead, files) };

@@ -73,7 +73,10 @@ function hasIpv6(account: Account, { id }: PeerRecord, groups: readonly string[]
   return groupsOfPeer(account, id).some(group => groups?.includes(group.id));
 }
 
-/** Takes the IPv6 address from peers that have none any more. They get another one if they have one again. */
+/**
+ * Removes the IPv6 address from peers that are no longer entitled to one. They get a different address if they become entitled
+ * again.
+ */
 export function hideIpv6(account: Account, peers: readonly PeerRecord[], environment: Environment) {
   if (environment.behaviour.ipv6 === 'none') return;
   const groups = ipv6Groups(account);

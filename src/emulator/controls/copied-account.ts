@@ -54,7 +54,7 @@ function newIdLike(id: string, { newId, random }: Environment): string {
   return UUID.test(id) ? newUuid(random) : newId();
 }
 
-/** The ids of what a value holds, such as the rules of a policy. */
+/** The ids of the objects in a value, such as the rules of a policy. */
 function idsIn(value: Json): readonly string[] {
   if (isList(value)) return value.flatMap(idsIn);
   if (!isObject(value)) return [];

@@ -137,7 +137,7 @@ function contextOf(
   means: Machinery & Pick<ControlContext, 'body' | 'text'>,
 ): ControlContext {
   const named = raw.query.get('account');
-  // Some controls need no account: there is none once the last one was deleted.
+  // Some controls need no account: no account is left once the last one was deleted.
   const owned = () => {
     const { accounts } = openInstallation(rows);
     const found = named === null ? accounts.all()[0] : accounts.get(named);

@@ -14,7 +14,7 @@ export interface Way {
   /** The machine that admits the traffic: the target itself, or the machine that routes to it. */
   readonly at: PeerRecord;
   readonly grants: readonly Grant[];
-  /** What drops take away, whatever is accepted. */
+  /** The traffic that drop rules remove, whatever is accepted. */
   readonly drops: readonly Traffic[];
 }
 

@@ -67,7 +67,7 @@ export function object<F extends object>(
       const seen = new Set<string>();
       return entriesOf(value).flatMap(([name, one]) => {
         const field = known.get(name.toLowerCase());
-        // A second spelling of a field is no field either: only the last one would count.
+        // A second spelling of a field is not a field either: only the last one would count.
         const isNew = !seen.has(name.toLowerCase());
         seen.add(name.toLowerCase());
         if (field === undefined || !isNew) return [within(at, name)];

@@ -1,5 +1,5 @@
-// Chance that depends on a seed and on what it is about, never on what was drawn before: a machine uses tomorrow what it uses
-// today, although others came and went in between.
+// Random values that depend on a seed and a subject, never on earlier values: a machine uses tomorrow what it uses today, although
+// others were added or removed in between.
 import { type Random, randomBelow, seededRandom } from '../environment.ts';
 
 /** Draws about a subject. */

@@ -1,5 +1,5 @@
-// Traffic as machines would make it: for some days from now on, by the access of the moment, by what is drawn to be used, and by
-// who is connected. What becomes of it in the log is up to `reports.ts`.
+// Traffic as machines would generate it: for some days from now on, by the present access, by what is drawn to be used, and by
+// which machines are connected. `reports.ts` decides how the log shows it.
 
 import type { Environment } from '../environment.ts';
 import { isLoginExpired } from '../peers/view.ts';
@@ -87,7 +87,7 @@ function presenceOf(
   plan: TrafficPlan,
   isExpired: boolean,
 ): Pick<Presence, 'isConnected' | 'mode'> {
-  // An ephemeral machine that goes does not come back.
+  // An ephemeral machine that disconnects does not return.
   const isAway = !ephemeral && about({ start, plan }, 'away', id).isWithin(plan.away);
   const share = drawsAbout(plan.seed, 'mode', id).below(100);
   const drawn = share < plan.off ? 'off' : share < plan.off + plan.kernel ? 'kernel' : 'user space';

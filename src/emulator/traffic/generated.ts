@@ -1,5 +1,5 @@
-// Traffic out of nothing: flows between the peers there are, along the policies there are, and requests to services that
-// nobody runs. What is drawn comes from the emulator's own chance, so that a seed gives it again.
+// Artificial traffic: flows between existing peers along existing policies, and requests to services without a backend. Random
+// values come from the emulator's own source, so that a seed reproduces them.
 
 import { type Environment, randomBelow } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';

@@ -24,6 +24,6 @@ export interface Happening {
   readonly day: number;
   /** Milliseconds from its start to its end. */
   readonly lasts: number;
-  /** For what else is drawn about it. */
+  /** A seed for the other random values of the flow. */
   readonly salt: number;
 }

@@ -1,4 +1,4 @@
-// The log of traffic as it is served: what has arrived, what is not kept any more, and what is wrong with it on purpose.
+// The traffic log as it is served: the records that have arrived and are still kept, and deliberate faults.
 
 import type { Environment } from '../environment.ts';
 import type { FlowRecord, LogFaultsRecord } from '../records/logs.ts';

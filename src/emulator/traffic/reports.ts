@@ -52,7 +52,7 @@ export function reportsOf(
       [true, happening.hop],
     ] as const) {
       const isInKernel = modes.get(peer.id) === 'kernel';
-      // What the kernel refuses nobody counts.
+      // Nothing counts the traffic that the kernel refuses.
       const isUnseen = isReceiver && isInKernel && !happening.isAdmitted;
       if (!isReporting(peer) || isUnseen) continue;
       found.push(peer);

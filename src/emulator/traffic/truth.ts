@@ -1,4 +1,4 @@
-// What happened, whatever the log says about it.
+// The traffic that happened, whatever the log shows.
 import type { Mode } from './plan.ts';
 
 export type Truth = {

@@ -147,8 +147,8 @@ function indexOf(objects: readonly Live[], kindOf: Seen['kind']): Index {
   };
 }
 
-// Null where its identity points at an object that the account does not have yet: then nothing in the account has that
-// identity. What its other fields point at is no part of it.
+// Null if its identity refers to an object that the account does not have yet: then no object in the account has that identity.
+// References in its other fields do not matter.
 function nameInIds(kind: Kind, fields: Fields, idOf: IdOf): string | null {
   const named = new Set(kind.identity.flat().map(path => path.split('.')[0] ?? path));
   const own = Object.fromEntries(Object.entries(fields).filter(([field]) => named.has(field)));

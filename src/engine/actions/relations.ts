@@ -1,4 +1,4 @@
-// The relations of an object: what it points at, what it also writes, and which unique values it holds.
+// The relations of an object: its references, the objects that it also writes, and the unique values it holds.
 import type { Kind } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
@@ -51,7 +51,7 @@ export function constraintChanges(
   };
 }
 
-/** The addresses that an object may be under: by its own text, and by each of the ends of it. */
+/** The addresses of possible parents of an object: one for each suffix of its dotted name. */
 export function placesOver({ under }: Kind, fields: Fields): readonly Address[] {
   const text = under && fields[under.field];
   if (!under || typeof text !== 'string') return [];
@@ -60,14 +60,14 @@ export function placesOver({ under }: Kind, fields: Fields): readonly Address[] 
   return under.kinds.flatMap(name => ends.map(end => addressOf(name, end as Key)));
 }
 
-/** Before the change. */
+/** Nothing for an object that the change creates. */
 export function relationsBefore({ live }: ObjectChange, context: RelationsContext): Relations {
   if (!live) return NOWHERE;
   const parent = parentKey(context.kind(live.kind), live, context.naming);
   return relationsOf(live, context.fieldsOf(live), parent, context);
 }
 
-/** After the change. */
+/** Nothing for an object that the change deletes. */
 export function relationsAfter(
   { change, desired, live }: ObjectChange,
   context: RelationsContext,

@@ -67,7 +67,7 @@ function apartConstraints({ name, apart }: Kind, fields: Fields): ReadonlySet<Un
   return new Set([JSON.stringify([sides, APART, '', value])]);
 }
 
-// Whoever excludes others takes what all others hold, and holds what all others take.
+// An object that excludes others takes the values that all others hold, and holds the values that all others take.
 function aloneConstraints(
   { same, field, in: excluding }: NonNullable<Kind['alone']>,
   names: ReadonlySet<UniqueConstraint>,

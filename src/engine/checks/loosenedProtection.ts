@@ -86,7 +86,7 @@ interface Unprotected {
   readonly isDeclared: boolean;
 }
 
-// What is not in the account is not taken away.
+// An object that is not in the account loses no protection.
 function unprotected({ input, pairing, context }: Subject): readonly Unprotected[] {
   const declared = new Map(input.desired.map(one => [addressOf(one.kind, one.key), one]));
   // By the address in the account, and by that after the plan.

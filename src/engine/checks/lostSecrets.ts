@@ -33,7 +33,7 @@ export function lostSecrets({
   return pairing.pairs.filter(isOpen).map(pair => noteOf(pair, context));
 }
 
-// Somebody who signs in has the secret, or another one by now.
+// A user who signs in has the secret, or has changed it.
 const isUsed = ({ principal }: Kind, { serverFields }: Live): boolean =>
   principal?.used !== undefined && Date.parse(String(serverFields[principal.used])) > 0;
 

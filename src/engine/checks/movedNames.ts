@@ -1,4 +1,4 @@
-// Names that lead elsewhere after a plan: whoever uses such a name reaches something else, and no policy says so.
+// Names that lead to another target after a plan: everybody who uses such a name reaches something else, and no policy shows it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -1,4 +1,4 @@
-// Other objects with the name of an object that the files mean: somebody may take one for the other.
+// Other objects with the name of an object that the files mean: they may be confused with it.
 import { refsIn } from '../../kinds/values/refs.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf, idKey } from '../../model/key.ts';
@@ -52,7 +52,7 @@ export function namesakes({
           severity: 'warning',
           message: `${address} is ${quoted(idKey(id))}, which the files meant before; the account has other ${kind.plural} called ${quoted(key)}: ${others.sort().join(', ')}`,
           at,
-          // What is no machine keeps what it grants by itself.
+          // An object that is not a machine keeps the access that it grants.
           hint: kind.verbs.has('create')
             ? 'no file declares them, and they stay as they are: delete them in the account if they are copies, or rename them'
             : 'they get no access through this name; rename them in the account',

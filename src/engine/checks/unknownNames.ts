@@ -38,7 +38,7 @@ export function unknownNames(
     });
 }
 
-// Names are compared as they are, and shown as flags take them.
+// Names are compared unescaped, and shown in the form of flags.
 function guess(object: string, known: ReadonlyMap<string, string>): string | undefined {
   const name = known.get(nearest(object, known.keys()) ?? '');
   return name && `did you mean ${quoted(name)}?`;

@@ -1,4 +1,5 @@
-// What waits for an object that another system has not made yet: listed, and a hazard where the account changes because of it.
+// Objects that wait for an object that another system has not created yet: listed, and a hazard if the account changes because of
+// it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';

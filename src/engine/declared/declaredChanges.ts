@@ -111,7 +111,7 @@ function changeOf({ was, is }: DeclaredPair, kindOf: (name: KindName) => Kind): 
   };
 }
 
-// Most objects are as they were written before: this is faster than to compare what they mean.
+// Most objects have the same text as before: this is faster than to compare their meaning.
 const isSameText = (was: Desired, is: Desired): boolean =>
   was.key === is.key && isEqual(was.fields, is.fields) && isEqual(was.lifecycle, is.lifecycle);
 

@@ -14,7 +14,9 @@ interface Sides {
   readonly base: Fields;
   /** What the base may have meant: the account changed only what differs from all of it. */
   readonly meant: readonly Fields[];
-  /** Fields of which the files own more than in the base: what they change there is theirs, whatever the base says of the value. */
+  /**
+   * Fields of which the files own more than in the base: their changes there count as the files', whatever value the base has.
+   */
   readonly taken: ReadonlySet<string>;
 }
 
@@ -45,7 +47,7 @@ export function whoMoved(
   };
 }
 
-// In a shared set each member stands for itself: one that the account lost and that the files drop too is nobody's conflict.
+// In a shared set each member is compared separately: a member that both the account and the files have lost is no conflict.
 function areOfOthers(moved: FieldChange, change: FieldChange): boolean {
   if (moved.type !== 'members' || change.type !== 'members') return false;
   const members = (one: MembersChange) => [...one.added, ...one.removed].map(stableText);

@@ -80,7 +80,7 @@ export const noted = (object: ObjectChange, ...notes: readonly string[]): Object
   change: { ...object.change, notes: [...object.change.notes, ...notes] },
 });
 
-/** Why an object is deleted, besides that no file declares it. */
+/** The reason for a deletion; by default, no file declares the object. */
 interface Leaving {
   readonly along?: Address;
   readonly desired?: Desired;

@@ -93,8 +93,8 @@ export function updateScope(
 }
 
 /**
- * What must be unchanged for an approved delete: everything but the members of shared sets, and what the server assigns anew by itself
- * when something else changes, such as addresses.
+ * The parts of an object that must be unchanged for an approved delete: everything except members of shared sets and values
+ * that the server reassigns on its own, such as addresses.
  */
 export function deleteScope(kind: Kind): DigestScope {
   const own = [...kind.shape.fields.values()].filter(

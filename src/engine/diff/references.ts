@@ -7,7 +7,7 @@ import type { Live } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** What these fields point at. */
+/** The references in these fields. */
 export function pointedAt(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, () => true);
 }

@@ -68,7 +68,7 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
     const over = overduePart(ending, live);
     if (!over) return [];
     const owners = ownersOf(present(object.ended, 'what has ended'), { ...pair, live });
-    // Without an id, only the content tells a whole object from another one of its name.
+    // Without an id, only the content distinguishes a whole object from another one of its name.
     const isAnother = () => isAnotherByContent(kind, { ...pair, ended: object.ended }, naming);
     const { ended } = over.object;
     const isNotOurs = () => !isOwn({ desired: { ...pair.desired, ...(ended && { ended }) }, live });
@@ -106,7 +106,7 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
   };
 }
 
-// Without a base, nothing knows the object of a name that is gone by its id: if another one has its content, it may not be gone at all.
+// Without a base, no id identifies a missing ended object: if another object has its content, it may have been renamed.
 function perhapsRenamed(
   { kinds, recorded, desired: all }: PlanInput,
   { creates, unpaired, naming }: Pairing,
@@ -351,8 +351,8 @@ function asWanted(
   };
 }
 
-// Of a set that others own too, only the members go that have ended: whoever joins it before the write stays in it, and whoever somebody
-// takes out stays out.
+// In a set that others change too, only ended members are removed: members that join before the write stay, and members that
+// somebody removes stay out.
 function withoutShared(
   { shape }: Kind,
   fields: Fields,

@@ -1,5 +1,5 @@
-// Whether the object that has the name of what has ended is the one that the files gave an end. Somebody may have made another one of that
-// name, or exchanged names, and an end must not delete what somebody else needs.
+// Whether the object that has the name of an ended object is the one that the files ended. Somebody may have created another one
+// of that name, or swapped names, and an end must not delete an object that somebody else needs.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
@@ -15,7 +15,9 @@ interface Own {
   readonly isKnown: boolean;
 }
 
-/** For each declared object, the live one that the base knows as it, under whatever name; else the one that is paired with it. */
+/**
+ * For each declared object, the live object that the base identifies, whatever its name; else the one that is paired with it.
+ */
 export function ownOrOther(
   pairs: readonly Pair[],
   { recordedIds, kinds, snapshot }: Pick<PlanInput, 'recordedIds' | 'kinds' | 'snapshot'>,

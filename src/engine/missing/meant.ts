@@ -67,8 +67,8 @@ function inPartsOf({ dialect, ...names }: RecordedNames, kinds: KindTable): Reco
   };
 }
 
-// Names of other folders that somebody gave to other objects which bases know: what refers to such a name from here means neither of them
-// until the names are given back.
+// Names of other folders that somebody gave to other objects in recorded bases: a reference to such a name from here means neither
+// object until the names are swapped back.
 function exchangedElsewhere(
   { ids, others, desired }: RecordedNames,
   everywhere: readonly RecordedId[],

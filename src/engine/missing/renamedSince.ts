@@ -13,15 +13,16 @@ import { nameLive } from '../pairing/named.ts';
 import { emptyNaming } from '../pairing/naming.ts';
 import type { Meant } from '../types/pairing.ts';
 
-/** What the files declare, and what the recorded base says of it. */
+/** The declared objects, and the same objects in the recorded base. */
 export interface Recollection {
   readonly ids: readonly RecordedId[];
   readonly recorded: readonly Desired[];
   readonly desired: readonly Desired[];
   readonly others: readonly Pick<OtherFolder, 'files' | 'base' | 'ids'>[];
   /**
-   * Whether an object that the base does not know was created under the name since: then a name that the files still use means this
-   * object. Absent, or where nobody knows, the name means the object of the base: what it grants must not go to another one by a rename.
+   * Whether an object that the base does not know was created under the name since: then a name that the files still use means
+   * this object. If absent or unknown, the name means the object of the base: a rename must not pass its access on to another
+   * object.
    */
   readonly isNew?: ((taken: NameTaken) => boolean) | undefined;
 }
@@ -95,7 +96,7 @@ function candidates(
     // The base of another folder has it under another name: nobody created it under this one.
     const isRenamed = (other: RemoteId) =>
       known.has(`${name} ${other}`) || ofOthers.isUnderOtherName(name, other, address);
-    // What the files remove is what they declared.
+    // Objects that the files remove are the ones that they declared.
     const unknown = isUsed(address) ? others.filter(other => !isRenamed(other)) : [];
     return [{ address, id, takers: unknown.map(by => ({ kind: name, key, id, by })) }];
   });
@@ -131,7 +132,7 @@ function usedNames(desired: readonly Desired[], kinds: KindTable): (address: Add
   };
 }
 
-// An object that moved to another parent is no renamed one.
+// An object that moved to another parent is not a renamed one.
 function isInParent(
   { parentId }: Live,
   kind: Kind | undefined,

@@ -1,5 +1,6 @@
-// The inputs of a plan without the objects that somebody deleted or renamed in the account, and without those whose name several live
-// objects have, so that they do not stop the plan of everything else. What cannot be written without them is left out of the run, and stays as it is.
+// The inputs of a plan without the objects that somebody deleted or renamed in the account, and without ambiguous names, so that
+// they do not stop the plan of everything else. Objects that cannot be written without them are left out of the run, and stay as
+// they are.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf, idKey } from '../../model/key.ts';

@@ -17,10 +17,10 @@ export const edge = (earlier: Draft, later: Draft): Edge => ({
 });
 
 /**
- * What the API requires (docs/design.md#order): an object is created before anything points at it, and goes only after nothing
- * does; what only one may hold is let go before another takes it; the halves of a replacement follow their kind's order,
- * and what is done in two steps its first step. What the server chooses from goes before it chooses, and what it
- * moves by itself before that is written.
+ * The order that the API requires (docs/design.md#order): an object is created before any reference to it, and deleted after
+ * the last one; a unique value is freed before another object takes it; the halves of a replacement follow the order of their
+ * kind, and a two-step change that of its first step. Candidates of an automatic choice are deleted before the server chooses,
+ * and objects that the server moves are moved before the write.
  */
 export function hardEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const isFirstMade = (draft: Draft) => kinds.get(draft.action.kind)?.replace === 'create-first';

@@ -50,7 +50,7 @@ function crossings(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Ed
 /** Up to this many pairs are constrained one by one. */
 const MANY = 1000;
 
-// All of `later` come after all of `earlier`. If there are many, the last of them stands for the others: constraints
+// All of `later` come after all of `earlier`. If there are many, the last of them represents the others: the number of constraints
 // between all pairs would grow with the product of their numbers.
 function tie(earlier: readonly Draft[], later: readonly Draft[]): Edge[] {
   const last = earlier.at(-1);

@@ -1,4 +1,4 @@
-// What the base is once a plan is applied: a plan holds it, so that an apply records what was approved.
+// The base after a plan is applied: a plan contains it, so that an apply records what was approved.
 import {
   type BaseBefore,
   baseContent,

@@ -214,7 +214,7 @@ function computed(written: PlanInput): Planned {
   return { plan, rearrange, idOf: byKey.id, waits, notOurs: notOurs(run, pruning, input) };
 }
 
-/** What has ended, and of which the account has none or that of somebody else. */
+/** Ended objects that the account does not have, or that belong to somebody else. */
 function notOurs(
   { isSelected }: Run,
   { ownEnds }: Pruning,
@@ -324,7 +324,7 @@ function shownChanges(
   );
 }
 
-// A deleted object points at objects by the names that they have in the account: it is gone before they get other names.
+// A deleted object refers to objects by their names in the account: it is deleted before they are renamed.
 function withNamesBefore(change: Change, live: Live | undefined, { kind }: PlanContext): Change {
   if (change.type !== 'delete' || live === undefined) return change;
   return { ...change, before: canonicalFields(kind(change.kind).shape, live.fields, 'live') };

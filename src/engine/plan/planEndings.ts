@@ -83,7 +83,7 @@ function isOf({ kind, key, members }: Overdue, ending: Ending): boolean {
   return members.some(one => one.name === member && one.list.join('/') === list.join('/'));
 }
 
-// What is in a list that cannot be read is not gone.
+// An object in an unreadable list is not gone.
 function unreadFindings({ desired, snapshot }: PlanInput): readonly Diagnostic[] {
   const ended = new Map(desired.flatMap(one => (one.ended ? [[one.kind, one] as const] : [])));
   return [...ended].flatMap(([kind, { at }]): readonly Diagnostic[] => {

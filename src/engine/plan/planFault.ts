@@ -34,7 +34,7 @@ function unknownKind({ actions, changes, pins, leftAlone }: Plan, kinds: KindTab
   return unknown ? `it has objects of the unknown kind ${quoted(unknown.kind)}` : null;
 }
 
-// Every action comes after all actions that it waits for, so that there is no circle.
+// Every action comes after all actions that it waits for, so that there is no cycle.
 function outOfOrder({ actions }: Plan): string | null {
   const earlier = new Set<ActionId>();
   for (const { id, after } of actions) {

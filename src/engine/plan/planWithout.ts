@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 
-/** A plan that only says why there is no plan. */
+/** A plan that only contains the reasons why there is no plan. */
 export function planWithout(
   {
     dialect,

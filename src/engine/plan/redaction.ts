@@ -127,7 +127,7 @@ function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing
     );
 }
 
-// No hidden value is left, and all other secrets have been sources since the files were read.
+// Hidden values were replaced above, and all other secrets are held as sources since the files were read.
 const vouched = (value: Json): Shown => value as Shown;
 
 const fieldsOf = (value: Shown): ShownFields => value as ShownFields;

@@ -1,5 +1,5 @@
-// An object with the name of one that only the base declares, but with another id: somebody deleted the declared one and
-// created it again. Files remove only what they made.
+// An object with the name of one that only the base declares, but with another id: somebody deleted the declared one and created
+// it again. Files remove only objects that they created.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';

@@ -1,4 +1,4 @@
-// What the other folders of the account declare, looked up by live objects.
+// The declarations of the other folders of the account, looked up by live objects.
 import { exactName } from '../../base/recognise.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { placeText } from '../../model/diagnostic.ts';

@@ -1,5 +1,5 @@
-// Which objects that have ended are those that these files declared before: an end removes nothing else. A declaration that comes with a
-// past end may name, or bind by its id, what somebody else made.
+// The ended objects that these files declared before: an end removes no other object. A declaration that is new and already ended
+// may name, or bind by id, an object of somebody else.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';

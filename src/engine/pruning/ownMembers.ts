@@ -1,5 +1,5 @@
-// Which members that have ended are those that these files declared before: an end takes nobody else out of a list. An entry that comes
-// with a past end may name what somebody else put there.
+// The ended members that these files declared before: an end removes no other member. An entry that is new and already ended may
+// name a member that somebody else added.
 import type { Field, Kind, Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -130,7 +130,7 @@ function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean
   return !(winsOverDeletion(live, context) && hasMovedSinceBase(live, context));
 }
 
-// Machines make such objects too, and only the audit log tells theirs from those of people.
+// Machines create such objects too, and only the audit log distinguishes theirs from those of users.
 function isPerhapsOfMachine(
   { kind, id }: Live,
   { madeByPeople }: PruneRules,

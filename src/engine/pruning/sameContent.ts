@@ -10,9 +10,9 @@ import type { Naming } from '../types/naming.ts';
 import type { Pair } from '../types/pairing.ts';
 
 /**
- * Whether nothing of a live object is what the files declare, in a kind whose objects consist of items. An item counts as the declared one
- * if it has its key and names everything that the declared one names and that has not ended: what somebody added or switched off makes it
- * no other. `isWithoutItems` decides where there are no items to compare.
+ * Whether a live object has nothing in common with the declaration, for a kind whose objects consist of items. An item matches
+ * if it has the same key and every reference of the declared one that has not ended: additions and disabled items do not
+ * matter. `isWithoutItems` decides if there are no items to compare.
  */
 export function isAnotherByContent(
   kind: Kind,

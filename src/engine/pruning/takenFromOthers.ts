@@ -1,5 +1,5 @@
-// What a finished plan takes from the other folders of the account: objects and members that they declare by now. No plan is made
-// that does so, but they may have declared them since it was made.
+// The objects and members in a finished plan that the other folders of the account declare by now. A plan never removes those of
+// its own time, but they may have been declared since.
 import { isContribution } from '../../base/declaredTwice.ts';
 import { childKey, identityName } from '../../kinds/identity/identity.ts';
 import type { Field, KindTable } from '../../kinds/kind.ts';
@@ -44,7 +44,7 @@ export const isPruning = (
   changes: ReadonlyMap<Address, ShownChange>,
 ): boolean => verb === 'delete' && isPruned(changes.get(address));
 
-/** Everything that a plan takes from the other folders. */
+/** All objects and members that a plan removes from the other folders. */
 export function takenFromOthers(plan: Plan, now: OthersNow): Taken[] {
   const index = new DeclaredNow(now.others, now.kinds);
   const changes = new Map(plan.changes.map(change => [change.address, change]));

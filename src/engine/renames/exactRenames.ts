@@ -102,7 +102,7 @@ function newCandidate(
 const parentOf = ({ parent }: Kind, key: Key | undefined): Address | undefined =>
   parent && key !== undefined ? addressOf(parent, key) : undefined;
 
-// What is as it is by default, and secrets, which the account does not show, are no difference. A rule often has the name of its policy.
+// Default values, and secrets, which the account does not show, are no difference. A rule often has the name of its policy.
 function tellingFields(kind: Kind, fields: Fields): Fields {
   const [naming = ''] = namingFields(kind);
   const defaults = canonicalFields(kind.shape, {}, 'desired');

@@ -64,7 +64,8 @@ export function withHints(
   });
 }
 
-// A rename is one to one. If two candidates are equally similar, it may be a split or a merge, and there is no hint.
+// A rename pairs one object with one other. If two candidates are equally similar, it may be a split or a merge, and there is no
+// hint.
 function mutualBest(found: readonly Similarity[]): Similarity[] {
   const score = ({ common }: Similarity): number =>
     common.length + (common.some(({ about }) => about === 'name') ? common.length : 0);

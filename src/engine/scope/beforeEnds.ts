@@ -1,4 +1,4 @@
-// Declarations with the members that have ended: what they named must be read, and what they held is dropped.
+// Declarations including ended members: the objects that they refer to must be read, and the values that they hold are removed.
 import type { Desired } from '../../model/object.ts';
 
 /** The objects of which something has ended, as they are declared. */

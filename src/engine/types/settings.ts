@@ -33,7 +33,7 @@ export interface PlanSettings {
   readonly madeByPeople?: ReadonlySet<RemoteId>;
   readonly allow: readonly Allowance[];
   readonly resolve?: readonly Resolution[];
-  /** It undoes a run: the base is what the run left, and a conflict is what somebody changed after it. */
+  /** The plan undoes a run: the base is the state after the run, and a conflict is a later change. */
   readonly isUndo?: boolean;
   /** Objects, as `kind/key`, that flags name, each with its flag: absent objects are reported. */
   readonly named?: readonly { readonly flag: string; readonly object: string }[];

@@ -1,4 +1,4 @@
-// How an object or an item of it is switched off, and which items deny instead of allowing: what a kind says closes it.
+// How an object or an item of it is disabled, and which items deny instead of allowing, as the kind declares it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Fields, Json } from '../../model/value.ts';
 

@@ -1,5 +1,5 @@
-// The inputs of a plan without what has to wait: files may name groups that another system, such as an identity provider, has not made
-// yet. Declarations of such groups are never created, changed or deleted: names lead to the live ones by them.
+// The inputs of a plan without objects that have to wait: files may name groups that another system, such as an identity provider,
+// has not created yet. Declarations of such groups are never created, changed or deleted: they give names to the live groups.
 import { providedLive } from '../../kinds/identity/provided.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
@@ -166,7 +166,7 @@ function liveCounterparts({
   };
 }
 
-/** The settings of a run without what waits as a whole: it stays as it is, and nothing deletes it. */
+/** The settings of a run that excludes objects that wait as a whole: they stay as they are, and nothing deletes them. */
 export function withoutHeld<S extends Pick<PlanSettings, 'select'>>(
   settings: S,
   { waiting }: Waits,

@@ -22,7 +22,7 @@ import { type DeletedObject, type UndoPart, undeleted, unmade } from './undoPart
 /** The undo, as far as it is possible. */
 export interface Undo {
   readonly desired: readonly Desired[];
-  /** The base to plan it with: what the run left, where the undo removes members or somebody changed a value again. */
+  /** The base to plan it with: the state after the run, if the undo removes members or somebody changed a value again. */
   readonly base: readonly Desired[];
   /** Sentences on what cannot be restored, or not completely. */
   readonly lost: readonly string[];

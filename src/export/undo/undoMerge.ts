@@ -19,7 +19,7 @@ export interface Undone {
   readonly value: Value;
   /** The value that the undo starts from: the current value, with that of the run where somebody changed it once more. */
   readonly base: Value;
-  /** Whether somebody changed what the run had changed. */
+  /** Whether somebody changed a value that the run had changed. */
   readonly isConflict: boolean;
 }
 
@@ -54,7 +54,7 @@ const isNothing = (value: Value): boolean => isEmpty(value) || value === 0;
 
 const settled = (value: Value, base: Value): Undone => ({ value, base, isConflict: false });
 
-// Each member by itself: there is no conflict about one.
+// Each member on its own: a single member cannot be in conflict.
 function undoneMembers({ before, after, now }: Sides): Undone {
   const was = textsOf(before);
   const left = textsOf(after);

@@ -16,8 +16,8 @@ import { same, undone } from './undoMerge.ts';
 import { parentOf, type UndoPart } from './undoParts.ts';
 
 /**
- * An updated object gets back what the run changed, as far as it is still as the run left it; everything else stays. What
- * somebody changed once more is a conflict with the base.
+ * The undo of an update restores the values of the run that have not changed since; all others stay. A value that somebody
+ * changed again is a conflict with the base.
  */
 export function unchanged(
   action: UpdateAction,

@@ -101,7 +101,7 @@ function changedMap(map: YAMLMap, value: Fields, shape: Shape | undefined): YAML
   return map;
 }
 
-/** Whether a value says what goes without saying: an explicit default is no difference. */
+/** Whether a value may be omitted: an explicit default is no difference. */
 export function goesWithoutSaying(shape: Shape | undefined, key: string, node: unknown): boolean {
   const field = shape?.type === 'object' ? (shape as ObjectShape).fields.get(key) : undefined;
   if (!field) return false;

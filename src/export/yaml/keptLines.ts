@@ -1,5 +1,5 @@
-// Keeps the lines of a file that an edit does not concern: printing a document sets all of it anew, also what people had aligned.
-// The edit is the difference between the document printed before and after it; only these lines are replaced.
+// Keeps the lines of a file that an edit does not affect: printing a document reformats all of it, including alignment. The edit
+// is the difference between the document printed before and after it; only these lines are replaced.
 import { diffArrays } from 'diff';
 import { addAll } from '../../model/text/many.ts';
 

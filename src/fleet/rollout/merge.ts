@@ -32,7 +32,7 @@ function newest(one: RolloutAccount, other: RolloutAccount = one): RolloutAccoun
   return largest(one, other) ?? one;
 }
 
-// Of a stop and a permission to go on that did not know of each other, the stop counts.
+// Of a stop and a permission to continue that did not know of each other, the stop counts.
 function lastHalt(one: Ledger['halt'], other: Ledger['halt']): Ledger['halt'] {
   if (one.turn !== other.turn) return one.turn > other.turn ? one : other;
   if ((one.why === undefined) !== (other.why === undefined))

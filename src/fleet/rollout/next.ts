@@ -21,8 +21,8 @@ export type RolloutStep =
   /** All of the wave was applied; `until` is in milliseconds since 1970. */
   | { readonly is: 'baking'; readonly wave: number; readonly until: number }
   /**
-   * Nothing to do for this run: it is working on these itself, or they are for others to carry out. `dead` are those of them that have
-   * nobody: a run for all accounts goes on with them.
+   * Nothing to do for this run: it is already working on these, or other runs carry them out. `dead` are those without a live
+   * run: a run for all accounts takes them over.
    */
   | {
       readonly is: 'others';

@@ -17,7 +17,7 @@ export function isStale({ state, accepted }: RolloutAccount): boolean {
   return state === 'stale' && accepted === undefined;
 }
 
-/** Whether somebody must accept an account before the rollout goes on. Stale ones count once there are too many. */
+/** Whether somebody must accept an account before the rollout continues. Stale accounts count once there are too many. */
 export function mustBeAccepted(ledger: Ledger, account: RolloutAccount): boolean {
   return isUnhealthy(account) || (isStale(account) && areTooManyStale(ledger));
 }

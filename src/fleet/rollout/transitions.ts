@@ -150,7 +150,7 @@ export function complete(at: number): Transition {
   };
 }
 
-/** Somebody gives the rollout up. What was applied stays. */
+/** Somebody gives up the rollout. Applied accounts stay applied. */
 export function abandon(why: string, at: number): Transition {
   return ledger =>
     ledger.finished

@@ -17,7 +17,7 @@ import { mapOf, record } from './record.ts';
 /** A path of the API. */
 export const API_PATH = pattern(/^\/api\//, 'a path under /api');
 
-/** Where an object is inside another one. */
+/** The path of a nested object. */
 const fieldPath = pattern(/^\w+(\.\w+)*$/, 'keys joined by dots');
 
 /** The name of a dialect. */

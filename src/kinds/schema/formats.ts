@@ -17,7 +17,7 @@ export interface Format {
 interface Lack {
   /** Completes "… ", if it says more than that it is not `what`. */
   readonly fault?: string;
-  /** What to write instead. */
+  /** The suggested replacement. */
   readonly hint: string;
 }
 

@@ -9,7 +9,7 @@ const QUICK = {
   validateSchema: false,
   meta: false,
   inlineRefs: false,
-  // What is wrong is said in `constraintWords.ts`.
+  // The messages are in `constraintWords.ts`.
   messages: false,
   code: { optimize: false },
 } as const;

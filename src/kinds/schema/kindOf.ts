@@ -57,7 +57,7 @@ export function kindOf(schema: JsonObject): Kind {
   };
 }
 
-// A field that only says who makes the object is none of the API.
+// A field that only says who creates the object is not a field of the API.
 function ownShape(schema: JsonObject, { reserved = [] }: KindTrait): ObjectShape {
   const shape = objectShape(schema, schema);
   const marks = new Set(reserved.flatMap(({ declaredBy }) => declaredBy?.field ?? []));

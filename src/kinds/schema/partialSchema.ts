@@ -1,5 +1,5 @@
-// The schema for editors of an object that extends templates: what is required may come from a template, and null removes what
-// comes from one.
+// The editor schema of an object that extends templates: required fields may come from a template, and null removes a field of
+// one.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 
 /** The values that an object with `extends` takes for these properties. */

@@ -55,7 +55,7 @@ function isNeedless(field: Field, value: Json): boolean {
   return value === '' && !field.required && field.default === undefined;
 }
 
-// The canonical form of one value; undefined where there is none.
+// The canonical form of one value; undefined if it has none.
 function canonicalValue(shape: Shape, value: Json | undefined, side: Side): Json | undefined {
   if (value === undefined || value === null) return undefined;
   switch (shape.type) {

@@ -58,7 +58,7 @@ export function weakerLocks(from: Exposure, to: Exposure): readonly string[] {
   ];
 }
 
-// Any one key opens: another key lets more callers in, and one that goes only if it was the last.
+// Any single key opens: an additional key admits more callers, and a removed key only matters if it was the last.
 function weakerKeys(from: Exposure['keys'], to: Exposure['keys']): readonly string[] {
   if (to.size === 0) return [...from.keys()];
   return [...to].flatMap(([path, admitted]) => {
@@ -85,7 +85,7 @@ const isAmong = (value: Json | undefined, values: readonly string[]): boolean =>
 const isCovered = (one: Json, list: readonly Json[]): boolean =>
   list.some(other => equal(one, other) || isWithin(one, other));
 
-// A network within another one; of networks that only together cover it, the change counts as weaker.
+// A network within another one; if only several networks together cover it, the change counts as weaker.
 function isWithin(one: Json, other: Json): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   const inner = parsePrefix(one);

@@ -105,7 +105,7 @@ function useText(own: readonly AcceptableFinding[]): string {
   return `the plan removes access that is in use: it would have stopped ${detail}: ${some.join(', ')}${others}`;
 }
 
-// What leaves a target reaches nobody by that.
+// A target that is no longer covered loses no access by that.
 const subjectText = (finding: AccessFinding): string =>
   finding.what === 'left' ? (finding.who ?? '') : flowText(finding);
 

@@ -64,8 +64,8 @@ export interface AccessFinding {
   readonly who?: string;
   readonly where?: string;
   /**
-   * Ports, the right in words, the failed line, how a destination leads to what is guarded, what is not known without a base, or the
-   * lists that could not be read.
+   * Ports, the right in words, the failed line, how a destination leads to the guarded target, what is unknown without a base,
+   * or the unreadable lists.
    */
   readonly detail?: string;
   /** Pairs of a current machine and a destination. */

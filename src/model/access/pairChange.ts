@@ -14,7 +14,7 @@ export function pairChange(
   return is.length === 0 ? 'lost' : 'changed';
 }
 
-/** The ports that sources may use: those of whoever fails posture checks are none. */
+/** The ports that sources may use, without those of sources that fail posture checks. */
 export function grantedPorts(verdict: MatrixVerdict | undefined): readonly string[] {
   if (verdict === undefined || verdict.status === 'blocked' || verdict.status === 'fail') return [];
   return verdict.ports;

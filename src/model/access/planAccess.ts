@@ -84,7 +84,7 @@ export interface AccessFlow {
   readonly ports: readonly string[];
   readonly via: readonly AccessGrant[];
   readonly posture?: AccessPosture;
-  /** How the destination leads to what was asked for, where its own address does not show it. */
+  /** How the destination leads to the queried target, if its own address does not show it. */
   readonly detours?: readonly string[];
   /** In answers, not in plans. */
   readonly ids?: AccessFlowIds;
@@ -241,7 +241,7 @@ export interface AccessOrder {
   }[];
 }
 
-/** A right that a plan gives. It is no access to a destination, but leads to it. */
+/** A right that a plan gives. It is not access to a destination, but leads to it. */
 export interface RightEntry {
   /** The address of the changed object. */
   readonly object: string;
@@ -272,7 +272,7 @@ export interface IdleEntry {
 
 /** What a plan changes about access. */
 export interface PlanAccess {
-  /** `new-account`: the account held only what a new one holds. */
+  /** `new-account`: the account had only the objects of a new account. */
   readonly status: 'unchanged' | 'changed' | 'new-account';
   /** Current machines whose access changes. */
   readonly machines: number;
@@ -282,7 +282,7 @@ export interface PlanAccess {
   readonly pairs: { readonly gained: number; readonly lost: number };
   /** Changes of the plan that do not change access. */
   readonly without_effect: number;
-  /** Why changes of policies do not change access, as far as it can be said; absent if there is nothing to say. */
+  /** Why changes of policies do not change access, as far as it is known; absent if there is no reason. */
   readonly no_effect?: readonly IdleEntry[];
   /** Lists that could not be read: access that depends on them is not compared. */
   readonly unread: readonly string[];

@@ -3,7 +3,7 @@
 import type { ShownChange } from '../change.ts';
 import type { Initiator } from './entry.ts';
 
-/** What somebody did that can have caused a difference. */
+/** An event by a user that can have caused a difference. */
 export interface Deed {
   readonly by: Initiator;
   /** The time of the event, as the server wrote it. */

@@ -15,8 +15,8 @@ export interface HostedSecret extends Secret {
 export type Mark = (value: string) => string;
 
 /**
- * The mark of an address that a file has written. It is another one than that of the same address from a secret: whoever reads a plan
- * cannot compare guesses that the files declare with what a variable holds.
+ * The mark of an address that a file contains. It differs from the mark of the same address from a secret, so that a reader of
+ * a plan cannot compare declared guesses with the value of a variable.
  */
 export const markOfWritten =
   (mark: Mark): Mark =>

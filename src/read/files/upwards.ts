@@ -22,14 +22,14 @@ export interface FileInFolder {
   readonly inFleet?: (path: string) => FleetSettings | undefined;
 }
 
-/** What the entry of a fleet says of the files of one account. */
+/** The settings in a fleet entry for the files of one account. */
 export interface FleetSettings {
   /** The fleet file. */
   readonly file: string;
   readonly account?: string | undefined;
   /** Where the fleet file has the entry. */
   readonly accountAt?: Span | undefined;
-  /** What the base is called, if no project file says it. */
+  /** The name of the base, if no project file has it. */
   readonly name?: string | undefined;
   /** The paths of all layers of the account, links resolved. */
   readonly layers: readonly string[];

@@ -44,7 +44,7 @@ export function watchFolders(onHint: () => void): FolderWatch {
 
 interface Watched {
   readonly watcher: FSWatcher;
-  /** A folder that was made again under its name is another one. */
+  /** A folder that was deleted and created again is a different folder. */
   readonly identity: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { DiscoveredEntry, Fleet } from '../../fleet/fleetFile.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Tenant } from '../../model/fleet.ts';
 
-/** The accounts of each entry that discovers accounts, as far as folders tell. Their names stand for their ids. */
+/** The accounts of each entry that discovers accounts, as far as folders show them. Their names take the place of their ids. */
 export function accountFolders(
   { file, fleet }: { readonly file: string; readonly fleet: Fleet },
   kinds: KindTable,

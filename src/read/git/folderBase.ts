@@ -62,7 +62,7 @@ async function found(place: BasePlace): Promise<FolderBase> {
     hasFormer: 'commit' in former,
   });
   if (missing) return { is: 'fault', fault: missing };
-  // A folder whose base is recorded under another name does not start anew from a ref that anybody who pushes can write.
+  // A folder whose base is recorded under another name does not start from a ref that anybody who pushes can write.
   const isRenamed = others.some(other => !('why' in other) && other.base.folder === place.folder);
   const isFormer =
     !isRenamed && 'commit' in former && (await hadFiles(repository, place.folder, former.commit));

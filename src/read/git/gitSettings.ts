@@ -24,7 +24,7 @@ async function readTrustedFolders(host: ProgramHost): Promise<readonly string[]>
   return answer.toString('utf8').split('\0').slice(0, -1);
 }
 
-// git ends with 1 if there is no such setting.
+// git exits with 1 if there is no such setting.
 function unlessMissing(error: unknown): Buffer {
   if (isMissing(error)) throw error;
   return Buffer.alloc(0);

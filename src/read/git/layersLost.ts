@@ -38,7 +38,7 @@ export function layersLost(
   };
 }
 
-/** The layers of a run, and what a fleet says of them. */
+/** The layers of a run, and their settings in the fleet file. */
 interface GoneRequest {
   readonly host: Pick<ProgramHost, 'projectFiles'>;
   readonly path: string;

@@ -27,7 +27,7 @@ export async function listRemote(
 
 const refOf = (line: string): string => line.slice(line.indexOf('\t') + 1);
 
-// git takes a pattern for the end of a name; a star stands for any part.
+// git matches a pattern with the end of a name; a star matches any part.
 function isMatch(pattern: string, ref: string): boolean {
   return pattern.endsWith('*') ? ref.startsWith(pattern.slice(0, -1)) : ref === pattern;
 }

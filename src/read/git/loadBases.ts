@@ -134,7 +134,7 @@ function layersRecorded(layers: readonly Layer[]): Pick<BaseLayers, 'layers' | '
   };
 }
 
-// A run that needs no base would not notice that a layer is gone, and take back what it set.
+// A run without a base would not notice that a layer is gone, and would revert its settings.
 async function baseOfAbsent(request: BaseRequest): Promise<StoredBase | undefined> {
   const isWhole = request.layers.layers.every(({ isAbsent }) => !isAbsent);
   if (isWhole || request.account === undefined) return undefined;

@@ -125,7 +125,7 @@ async function otherFolder(
 ): Promise<OtherFolder | null> {
   const { account, kinds, shownAs } = request;
   const base = {
-    // What was marked for deletion is gone.
+    // Objects that were marked for deletion no longer exist.
     base: stored
       ? objectsOf(stored, kinds).filter(({ lifecycle }) => lifecycle.delete !== true)
       : [],

@@ -1,5 +1,5 @@
-// The refs that a short name may stand for. git takes the first of them: a tag `origin/main`, which anybody who pushes tags can make, comes
-// before the branch `main` of `origin`.
+// The refs that a short name may mean. git uses the first of them: a tag `origin/main`, which anybody who pushes tags can create,
+// precedes the branch `main` of `origin`.
 import { type GitPlace, git } from './runGit.ts';
 
 /** Where git looks for a short name, in its order. */
@@ -11,7 +11,7 @@ const RULES: readonly ((name: string) => string)[] = [
   name => `refs/remotes/${name}/HEAD`,
 ];
 
-/** A name that stands for one of several things. */
+/** A name with several possible meanings. */
 export interface SeveralMeanings {
   readonly is: 'several';
   /** The full names of the refs. */
@@ -20,10 +20,10 @@ export interface SeveralMeanings {
   readonly object?: string;
 }
 
-/** What the name in a revision stands for. */
+/** The meaning of the name in a revision. */
 export type NameMeaning = { readonly is: 'one' | 'none' } | SeveralMeanings;
 
-/** What the name in a revision such as `main~2` stands for. Throws if git fails. */
+/** The meaning of the name in a revision such as `main~2`. Throws if git fails. */
 export async function meaningOf(place: GitPlace, revision: string): Promise<NameMeaning> {
   const [name = ''] = revision.split(/[~^:]|@\{/);
   if (isFixed(name)) return { is: 'one' };

@@ -1,4 +1,4 @@
-// The files of a repository that change with what a revision means: each commit, checkout and fetch writes one of them.
+// The files of a repository that change with the meaning of a revision: each commit, checkout and fetch writes one of them.
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { repositoryOf } from './repository.ts';

@@ -133,7 +133,7 @@ export interface GitFault {
   readonly hint?: string;
 }
 
-// git would fetch what is missing by itself, with settings that name programs.
+// git would fetch missing objects on its own, with settings that name programs.
 const PARTIAL: GitFault = {
   is: 'other',
   why: 'this is a partial clone, which lacks files of that revision',

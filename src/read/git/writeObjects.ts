@@ -52,7 +52,7 @@ async function commitsAmong(
 export const writeBlob = (place: GitPlace, text: string): Promise<string> =>
   writeObject(place, 'blob', text);
 
-/** The hashes of the files in a commit without folders, by their names; none in what is no commit. Rejects if git fails. */
+/** The hashes of the files in a commit without folders, by their names; empty for another object. Rejects if git fails. */
 export async function blobsIn(
   place: GitPlace,
   commit: string,

@@ -1,4 +1,5 @@
-// The refs of a remote: reading them, fetching their commits, and moving several of them at once, only if nobody else has moved them.
+// The refs of a remote: reading them, fetching their commits, and moving several of them at once, provided that nobody else has
+// moved them.
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { listRemote } from '../git/listRemote.ts';
 import { contentsOf } from '../git/objects.ts';
@@ -7,7 +8,7 @@ import type { SeparateObjects } from './objectFolder.ts';
 
 /** A remote of a clone. */
 export interface Remote {
-  /** Where git runs, and where new objects go. */
+  /** Where git runs, and where new objects are stored. */
   readonly objects: SeparateObjects;
   /** Its name in the settings of git. */
   readonly name: string;
@@ -154,7 +155,7 @@ export async function pushRefs(remote: Remote, moves: readonly RefMove[]): Promi
   }
 }
 
-/** The remote did not move the refs because of somebody else, who is gone by now: a push that is repeated may succeed. */
+/** The remote did not move the refs because of another process, which has finished: a repeated push may succeed. */
 interface InTheWay {
   readonly is: 'in the way';
   readonly why: string;

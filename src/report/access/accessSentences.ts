@@ -21,7 +21,7 @@ export interface AccessSentence {
   readonly entries: readonly AccessChangeEntry[];
 }
 
-/** The sentences of an access diff, each where its first change stands. */
+/** The sentences of an access diff, each at the position of its first change. */
 export function accessSentences(
   entries: readonly AccessChangeEntry[],
   kinds: KindTable,

@@ -40,7 +40,7 @@ export function visibleParts(plan: Plan, kinds: KindTable, bytes: number): reado
   return [...touchedParts(plan, kinds, bytes - used), ...lost, ...grants];
 }
 
-// Whoever loses access, with what they keep.
+// Sources that lose access, with the access that they keep.
 function lostPart({ access, changes }: Plan, kinds: KindTable): readonly string[] {
   const lost = (access?.changes ?? []).filter(one => !givesAccess(one));
   if (lost.length === 0) return [];

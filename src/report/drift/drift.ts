@@ -70,7 +70,7 @@ function twiceChange({ kind, key, at }: Desired, kinds: KindTable): ShownChange 
   };
 }
 
-/** What is to be said of a difference: the predicate of a sentence about its object. */
+/** The description of a difference: the predicate of a sentence about its object. */
 export function whatOf(
   { type, address }: ShownChange,
   { twice, overdue }: Pick<DriftReport, 'twice' | 'overdue'>,

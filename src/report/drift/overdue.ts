@@ -1,4 +1,4 @@
-// What has ended and is still in the account, as differences: they count with a base too, and nobody can acknowledge them.
+// Ended objects that are still in the account, as differences: they count with a base too, and nobody can acknowledge them.
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Plan, ShownEnding } from '../../model/plan.ts';
@@ -6,7 +6,7 @@ import type { Shown } from '../../model/secrets/shown.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { quoted } from '../../model/text/visible.ts';
 
-/** The differences of what is overdue: of each object, as far as it is. */
+/** The differences of overdue objects: of each object, the overdue part. */
 export function overdueChanges({ changes, endings }: Plan): readonly ShownChange[] {
   const ends = Map.groupBy(endings?.overdue ?? [], ({ kind, key }) => `${kind} ${key}`);
   return [...ends.values()].flatMap(own => {

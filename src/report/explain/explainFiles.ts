@@ -1,5 +1,5 @@
-// Words of the files that are no kinds and no fields: keys that stand beside objects, keys that every object can have, and settings of
-// the project file. All that is said of them comes from the schemas that editors use.
+// Keywords of the files besides kinds and fields: keys beside objects, keys that every object can have, and settings of the
+// project file. Their descriptions come from the schemas that editors use.
 import { stringify } from 'yaml';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { OF_FILES, OF_OBJECTS } from '../../kinds/schema/desiredState.ts';

@@ -121,8 +121,8 @@ function stateOf(object: Desired, kinds: KindTable): State | null {
 }
 
 /**
- * An address that was read counts as what the files have in its place. Whether a written address is what a reference stands for is not told:
- * it would confirm a guess.
+ * An address that was read is replaced by the files' reference for it. The comparison does not reveal whether a written
+ * address equals the value of a reference: that would confirm a guess.
  */
 function comparedAddress(text: string, { hidden }: Desired): JsonObject {
   const reference = hidden?.written.get(text);

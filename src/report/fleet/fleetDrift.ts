@@ -186,7 +186,7 @@ function sinceOf({ open, attributions }: DriftReport): string | null {
   return first ?? null;
 }
 
-/** What a document of `fleetDriftJson` says of each account, by name; null if it is no such document. */
+/** The facts of a `fleetDriftJson` document about each account, by name; null if it is another document. */
 export function driftFactsOf(document: Json): ReadonlyMap<string, DriftFacts> | null {
   if (!isObject(document) || document.format_version !== FORMAT_VERSION) return null;
   const { accounts, groups } = document;

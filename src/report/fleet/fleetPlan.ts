@@ -71,7 +71,7 @@ export function groupTitle({ is, accounts }: PlanGroup): string {
   return `${counted(accounts.length, 'account')} ${what[is]}`;
 }
 
-/** The plan that stands for a group, without what it leaves alone if that differs. */
+/** The plan that represents a group, without the objects that it leaves alone if those differ. */
 export const planOfGroup = ({ first, differsInRest }: PlanGroup): Plan =>
   differsInRest ? { ...first.saved.plan, leftAlone: [] } : first.saved.plan;
 

@@ -25,7 +25,7 @@ export interface PlanGroup {
   readonly first: PlannedAccount;
   /** `common`: many accounts have it. `odd`: few do. `unchanged`: it changes nothing. */
   readonly is: 'common' | 'odd' | 'unchanged';
-  /** What the accounts have that no file declares differs: the plan of one does not say what the others leave alone. */
+  /** The undeclared objects of the accounts differ: the plan of one account does not say what the others leave alone. */
   readonly differsInRest: boolean;
 }
 

@@ -42,7 +42,7 @@ export function fewNames(names: readonly string[], most: number): string {
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
-/** Accounts of which the same is said, the most first. */
+/** Accounts with the same message, the largest group first. */
 export function sameSaid<T extends { readonly name: string }>(
   all: readonly T[],
   said: (one: T) => string,

@@ -1,5 +1,5 @@
-// Texts of a plan without what only its account has: its name, and the ids of its objects. Everything else stays, and no two texts become
-// one: what stands for a name or an id can be written by nobody.
+// Texts of a plan without the values of its account: its name, and the ids of its objects. Everything else stays, and no two texts
+// become one: no text can contain the placeholder of a name or an id.
 import type { Field, KindTable, Shape } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -15,7 +15,7 @@ export interface Neutral {
   readonly value: (shape: Shape | undefined, value: Json, path?: Path) => Json;
 }
 
-/** What no text of a plan can contain unescaped: it stands for something. */
+/** A character that no text of a plan can contain unescaped: it marks a placeholder. */
 const SIGN = '\uffff';
 
 /** An id as keys and addresses have it. */

@@ -31,7 +31,7 @@ export function planGroup(
 export const groupOf = (content: Json): string =>
   `sha256:${createHash('sha256').update(stableText(content)).digest('hex')}`;
 
-/** What a plan does. What it was made from, when, and what it leaves alone is none of it. */
+/** The actions of a plan. Its sources, its time, and the objects that it leaves alone are not included. */
 function contentOf(plan: Plan, kinds: KindTable, neutral: Neutral): JsonObject {
   const { dialect, changes, actions, diagnostics, access, gates, loosened, endings, base } = plan;
   const name = neutral.name;
@@ -58,7 +58,7 @@ function contentOf(plan: Plan, kinds: KindTable, neutral: Neutral): JsonObject {
 export function changeContent(change: ShownChange, kinds: KindTable, neutral: Neutral): JsonObject {
   const { address, type, partOf, was, since, with: parent, notes, before, after, fields } = change;
   const shape = kinds.get(change.kind)?.shape;
-  // Of an update, the account may have more members in a shared set than the files: they stay, so they are none of it.
+  // In an update, the account may have more members in a shared set than the files: they stay, so they are not included.
   const isWhole = type !== 'update';
   return {
     address: neutral.name(address),

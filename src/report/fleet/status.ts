@@ -75,7 +75,7 @@ export function statusLine({ ledger: { accounts } }: Pick<RolloutStatus, 'ledger
   return counts.length > 0 ? `${all}: ${counts.join(', ')}` : all;
 }
 
-/** A state, and whether somebody let the rollout go on although it is not healthy. */
+/** A state, and whether somebody let the rollout continue although the account is unhealthy. */
 export const stateText = ({ state, accepted }: RolloutAccount): string =>
   accepted ? `${state}, accepted` : state;
 
@@ -153,7 +153,7 @@ export function statusText(
 
 const JUNIT_NAME = 'meshform fleet';
 
-/** What is said while no rollout is open. */
+/** The sentence while no rollout is open. */
 export const NO_ROLLOUT = 'No rollout is open.';
 
 const COLUMNS = ['account', 'wave', 'state', 'since', 'access', 'drift', 'why'];

@@ -1,4 +1,4 @@
-// Two graphs as one: boxes that come and go, and lines by what a plan changes about the access on them.
+// Two graphs as one: boxes that are added or removed, and lines marked with the change of access on them.
 import type { PairChange, PictureChange } from '../../model/access/accessPicture.ts';
 import { grantKeys } from './accessGraph.ts';
 import { type AccessGraph, byLayer, type GraphEdge, type GraphNode } from './graph.ts';
@@ -130,7 +130,10 @@ function marksBy(changes: readonly PictureChange[]): Marks {
   };
 }
 
-/** The part of such a graph that changes: what comes and goes, lines with other access, and what they connect. */
+/**
+ * The part of such a graph that changes: nodes that are added or removed, lines with different access, and the nodes that they
+ * connect.
+ */
 export function changedPart({ nodes, edges }: AccessGraph): AccessGraph {
   const changed = new Set(
     nodes.flatMap(({ id, layer, change }) => (change && layer === 'rule' ? [id] : [])),

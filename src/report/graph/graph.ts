@@ -17,7 +17,7 @@ export interface GraphNode {
   readonly layer: Layer;
   /** The object, or several that are alike, each with what is its own. */
   readonly names: readonly string[];
-  /** What holds for all of them: the ports of rules, why an object is off. */
+  /** A fact about all of them: the ports of rules, why an object is disabled. */
   readonly note?: string | undefined;
   /** The selectors of the objects, as far as selectors can name them. */
   readonly selectors: readonly string[];
@@ -71,7 +71,7 @@ interface DrawnNode extends Partial<Omit<GraphNode, 'id' | 'layer' | 'names'>> {
 
 /** A graph that is being made. */
 export interface GraphDrawing {
-  /** The id of a node, which is made if there is none of this name. */
+  /** The id of a node, which is created if there is none of this name. */
   readonly node: (layer: Layer, name: string, how?: DrawnNode) => string;
   readonly edge: (from: string, to: string, how?: Partial<Omit<GraphEdge, 'from' | 'to'>>) => void;
   readonly idOf: (layer: Layer, name: string) => string | undefined;

@@ -1,9 +1,9 @@
-// What ports are for, as far as their numbers tell: the one declaration of these kinds, with the names and colours that maps,
-// matrices and their legends show. A letter says the same as the colour.
+// The purpose of ports, as far as their numbers show it: the one declaration of these kinds, with the names and colours that maps,
+// matrices and their legends show. A letter means the same as the colour.
 
 interface KindOfPorts {
   readonly name: string;
-  /** Unique, so that nobody has to tell colours apart. */
+  /** Unique, so that nobody has to distinguish colours. */
   readonly letter: string;
   readonly meaning: string;
   /** An example for a legend. */
@@ -62,7 +62,7 @@ export const PORT_KINDS = [
 
 export type PortKind = (typeof PORT_KINDS)[number]['name'];
 
-/** What stands for ports of several kinds, on a line that has all of them. */
+/** The sign for ports of several kinds, on a line that has all of them. */
 const SEVERAL = {
   name: 'several',
   letter: 'M',

@@ -9,7 +9,7 @@ export interface Sized {
   readonly id: string;
   readonly width: number;
   readonly height: number;
-  /** The frame that it stands in. */
+  /** The frame that contains it. */
   readonly frame?: string | undefined;
 }
 

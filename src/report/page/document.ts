@@ -42,7 +42,7 @@ export interface PageContent {
 export function pageText(content: PageContent, assets: PageAssets): string {
   const { title, about, picture, compared, idleRules, plan = [] } = content;
   const before = compared?.before;
-  // Whoever opens the page of a plan asks first what it changes.
+  // A reader of the page of a plan first asks what it changes.
   const sections = [
     ...plan.filter(({ isView }) => isView),
     mapSection(content),

@@ -7,7 +7,7 @@ import type { AccessGraph } from '../graph/graph.ts';
 import { merged } from '../graph/merged.ts';
 import { type Overview, overviewOf, partLeadingTo } from '../graph/overview.ts';
 
-/** With more lines, a drawing is larger than what a person can look at, and takes seconds to lay out. */
+/** With more lines, a drawing is too large to read, and takes seconds to lay out. */
 const MOST_LINES = 600;
 
 /** What a map is made from. */

@@ -32,7 +32,7 @@ const RECORD: ReadonlySet<string> = new Set([
   'endings',
 ]);
 
-/** Parts with places in files → what the digest covers of them. */
+/** Parts with places in files → the content that the digest covers. */
 const PLACED: ReadonlyMap<string, (part: Json) => Json> = new Map([
   ['diagnostics', withoutPlaces],
   ['loosened_guards', withoutPlaces],

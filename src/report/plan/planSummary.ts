@@ -61,7 +61,7 @@ function clausesOf(kind: Kind, change: ShownChange, limit?: ListLimit): readonly
 export const deletedText = (kind: Kind, fields: ShownFields, limit?: ListLimit): string =>
   clausesIn(completeLine(kind, fields, limit)).join('  ');
 
-// The items of an object stand on its line, one after the other.
+// The items of an object follow each other on its line.
 function clausesIn({ clauses, items }: ShortLine): readonly string[] {
   const parts = [clauses, ...items].filter(part => part.length > 0);
   const [only = [], ...others] = parts;

@@ -1,5 +1,5 @@
-// What to do after an action failed, if the fault itself has no hint. How to continue depends on whether the run left a
-// journal: that is said once, at the end of the output.
+// The next step after a failed action, if the fault itself has no hint. How to continue depends on whether the run left a journal:
+// that is printed once, at the end of the output.
 import type { Fault } from '../../model/outcome.ts';
 
 const AGAIN = 'continue when the server is available again';

@@ -59,7 +59,7 @@ function lineOf(
   const whole = clausesOf(line, wholePart(kind, fields), limit);
   const parts = itemParts(kind, fields);
   if (parts === null) return { clauses: whole, items: [] };
-  // What opens most stands first, because a long line is not read to its end.
+  // The widest opening comes first, because a long line is not read to its end.
   const inOrder = limit ? ranked(parts, part => openingOfPart(line, part, limit.kinds)) : parts;
   const items = inOrder.map(item => clausesOf(line, item, limit));
   const [only, ...others] = items;
@@ -90,7 +90,7 @@ function membersText({ shape, value }: Found, limit: ListLimit | undefined): str
 
 function wordOf(value: Shown): string {
   if (typeof value === 'string') return nameText(value);
-  // A pointer with what it points at.
+  // A reference with the type of its target.
   const [only, ...others] = isObject(value) ? Object.values(value) : [];
   return typeof only === 'string' && others.length === 0
     ? nameText(only)

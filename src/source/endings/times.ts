@@ -12,7 +12,7 @@ const FAULTS = {
   ],
 } as const;
 
-/** The fault of a text that is no end; null if it is one. */
+/** The fault of a text that is not a valid end; null if it is valid. */
 export function endFault(text: string): Pick<Diagnostic, 'code' | 'message' | 'hint'> | null {
   const found = endOf(text);
   if (typeof found === 'number') return null;

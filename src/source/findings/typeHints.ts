@@ -6,7 +6,7 @@ import { scalarText } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { Mistake } from './mistake.ts';
 
-/** What to write instead; undefined if the sentence already says it. */
+/** The suggested replacement; undefined if the sentence already contains it. */
 export function typeHint(mistake: Mistake): string | undefined {
   const { error, path, node } = mistake;
   const schema = (error.parentSchema ?? {}) as JsonObject;

@@ -1,5 +1,5 @@
-// What a layer protects stays, also if a later layer changes the set that the object is repeated for: the object would be gone before it could
-// be compared with what the later layer says of it.
+// An object that a layer protects stays, even if a later layer changes the set that it is repeated for: otherwise it would be
+// removed before it could be compared with the later layer.
 import { type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -1,4 +1,4 @@
-// What one layer may not say of the objects of others.
+// The parts of other layers' objects that a layer may not change.
 import type { Kind } from '../../kinds/kind.ts';
 import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import type { Path } from '../../model/value.ts';
@@ -77,7 +77,7 @@ export function declaredAgain(
   };
 }
 
-/** The errors for protection that one layer has and another one would take away. */
+/** The errors for protection by one layer that another layer would remove. */
 export function loosened(
   kind: Kind,
   name: string | null,

@@ -57,7 +57,7 @@ interface Found {
   readonly path: readonly string[];
 }
 
-/** An object, and what becomes of it; null if it is gone, or has become a part of another one. */
+/** An object, and its result; null if it was removed, or has become a part of another one. */
 interface Slot extends Found {
   now: Tree | null;
 }

@@ -52,7 +52,7 @@ function duplicates(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// The server takes both, and machines that read them do not tell them apart.
+// The server accepts both, and readers do not distinguish them.
 function alikeNames(declared: readonly Declared[]): Diagnostic[] {
   const first = new Map<string, Declared>();
   return declared.flatMap((object): Diagnostic[] => {
@@ -67,7 +67,7 @@ function alikeNames(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// Of the objects that one of them excludes, each but the first is reported.
+// Of mutually exclusive objects, each but the first is reported.
 function notAlone(declared: readonly Declared[]): Diagnostic[] {
   const groups = Map.groupBy(declared, ({ desired: { kind, parent, fields }, kind: of }) =>
     JSON.stringify([

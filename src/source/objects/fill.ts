@@ -35,7 +35,8 @@ export function fill({ kind, own, node }: Located, all: Inputs): Filled {
   const diagnostics: Diagnostic[] = [];
   const unfilled = new Set<string>();
   const hidden = hiddenTexts(kind, node);
-  // By JSON pointer. What a variable puts into a text is no secret and no reference, whatever it looks like; nor is an escaped one.
+  // By JSON pointer. A text from a variable is neither a secret nor a reference, whatever it looks like, and neither is an escaped
+  // one.
   const secrets = new Set<string>();
   const references = new Set<string>();
   const checked = mapScalars(kind.shape, own, [], (value, path, shape) => {

@@ -45,7 +45,7 @@ export interface Project extends ProjectServer {
   readonly account?: string;
   /** The place of `account`. */
   readonly accountAt?: Span;
-  /** What the base of the folder is called, instead of by its path. */
+  /** The name of the base of the folder, in place of its path. */
   readonly name?: string;
   /** Other folders or files that are read with these, in their order, each with its place in the file; the last one is `.`. */
   readonly layers?: readonly WrittenLayer[];
@@ -237,7 +237,7 @@ function unknownNames(document: SourceNode, kinds: KindTable): Diagnostic[] {
   );
   const thresholdPlaces = Object.keys(thresholds).flatMap(place =>
     unknownName(place, places, {
-      fault: `${quotedBriefly(place)} is not the place of a kind`,
+      fault: `${quotedBriefly(place)} is not the section of a kind`,
       are: 'places',
       at: document.keyAt(['thresholds', place]),
     }),

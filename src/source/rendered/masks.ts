@@ -8,7 +8,7 @@ import type { Path } from '../../model/value.ts';
 import { referencesIn } from '../values/reference.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
-/** What stands in place of a value, and why. Reading the text is refused as a mask. */
+/** The text in place of a value, and why. Reading it is refused as a mask. */
 export interface Masked {
   readonly text: string;
   readonly finding: Diagnostic;

@@ -1,5 +1,5 @@
-// The metadata of a file that is encrypted with SOPS, in each of its formats: which keys open it. `sops` is written in Go, and
-// its readers accept what others do not, such as keys in any case. What could be read in two ways is not read here at all.
+// The metadata of a file that is encrypted with SOPS, in each of its formats: its keys. `sops` is written in Go, and its readers
+// accept more than others, such as keys in any case. An ambiguous file is not read here at all.
 import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments } from 'yaml';
 import { addAll } from '../../model/text/many.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';

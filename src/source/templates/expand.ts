@@ -61,7 +61,7 @@ export function expander(
     for (const { node } of read.byName.values())
       if (node.tree.parts?.has(EXTENDS)) templates.fieldsFor(node);
     const unused = isCut ? [] : unusedTemplates(read, templates.used);
-    // What is too large is not looked at any further.
+    // An input that is too large is not examined further.
     const isTooLarge =
       Math.max(extending.brought, repeating.values) > MOST_VALUES || repeating.total > MOST_OF_ALL;
     const found = [read, sets, templates, extending, repeating];

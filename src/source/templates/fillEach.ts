@@ -142,7 +142,7 @@ function defaultOf(tree: Tree, text: string): Tree {
   return { ...own, ...listParts(items) };
 }
 
-// A list of lists or of mappings is no default: nothing takes it.
+// A list of lists or of mappings is not a valid default.
 function parsed(text: string): Json {
   try {
     const value: Json = JSON.parse(text);

@@ -18,8 +18,8 @@ export function merged(under: Placed | undefined, over: Tree): Tree {
 }
 
 /**
- * Two patches as one: what they remove stays as null, and a mapping that replaces something else stays marked. Merging
- * the result is the same as merging one after the other.
+ * Two patches as one: removals stay as null, and a mapping that replaces another type stays marked. Merging the result is the
+ * same as merging one after the other.
  */
 export function composed(under: Placed | undefined, over: Tree): Tree {
   return merge(under, over, true);

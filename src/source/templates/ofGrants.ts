@@ -1,4 +1,5 @@
-// What is written under `grants/` stands alone: whoever reviews those files approves objects that end, and nothing that other files declare.
+// Files under `grants/` are self-contained: a reviewer of those files approves objects that end, and nothing that other files
+// declare.
 import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
 import { quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';

@@ -1,4 +1,4 @@
-// Trees that go from one place to another, with the places where they are written.
+// Trees that are moved from one place to another, with the places where they are written.
 
 import type { SourceNode } from '../yaml/node.ts';
 import type { Tree } from '../yaml/tree.ts';

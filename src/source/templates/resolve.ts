@@ -26,7 +26,7 @@ export interface Templates {
 /** Prepares templates. With `isCut`, a part of the files could not be read, so that a template may be missing in them. */
 export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Templates {
   const bodies = new Map<string, Placed | 'open' | undefined>();
-  // By what a template changes, what it brings into an object that has nothing.
+  // By the change of a template, the value that it gives an empty object.
   const whole = new WeakMap<Placed, Placed>();
   const used = new Set<string>();
   const diagnostics: Diagnostic[] = [];

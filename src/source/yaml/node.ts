@@ -36,7 +36,7 @@ interface Written {
   readonly path: Path;
 }
 
-/** What is known of a value on the way to it. */
+/** The known facts about a value on the way to it. */
 interface Standing extends Written {
   /** The object that the value belongs to, if the object uses other texts. */
   readonly user?: { readonly place: Place; readonly uses: readonly Place[] };

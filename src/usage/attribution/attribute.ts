@@ -82,7 +82,7 @@ function byState(
   return found;
 }
 
-// Both ends report a flow, and what they report comes one after the other.
+// Both ends report a flow, one after the other.
 function findIn(state: AccessState, { translate }: Ledger): (flow: ObservedFlow) => Found {
   const find = finderIn(admissionsIn(state), translate(state));
   let last: { readonly flow: ObservedFlow; readonly found: Found } | undefined;
@@ -100,7 +100,7 @@ const isSameFlow = (one: ObservedFlow, other: ObservedFlow): boolean =>
 
 type Ledger = ReturnType<typeof ledgerOf>;
 
-/** Collects what the states say. */
+/** Collects the facts of the states. */
 function ledgerOf(current: AccessState) {
   const rules = current.policies.flatMap(policy =>
     policy.rules.map((rule, position) => ({

@@ -1,4 +1,4 @@
-// How many flows were observed. Whatever says a number of flows says this one.
+// The number of observed flows, the same in every output.
 import { type AskedFlow, flowText } from '../../access/admitted/admission.ts';
 import type { Day, ObservedFlow } from '../observed.ts';
 import type { UsedDays } from './usedDays.ts';

@@ -28,7 +28,7 @@ export interface FoundRoute {
 export interface Found {
   readonly isSourceKnown: boolean;
   readonly isDestinationKnown: boolean;
-  /** What admits the flow, also if it is gone from the current state. */
+  /** The rules that admit the flow, even if the current state no longer has them. */
   readonly admissions: readonly Admission[];
   readonly rules: readonly FoundRule[];
   readonly routes: readonly FoundRoute[];

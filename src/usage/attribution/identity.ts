@@ -1,5 +1,5 @@
-// Which object of one state is which of another. Ids decide; an object that has none, or that somebody deleted and created again,
-// goes by its name.
+// Which object of one state is which object of another. Ids decide; an object without an id, or one that somebody deleted and
+// created again, is matched by name.
 import type { AccessState, Named, Policy, Rule } from '../../access/state/accessState.ts';
 
 /** The objects of a list by the keys of the same objects in another list. */

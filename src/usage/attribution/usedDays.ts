@@ -13,7 +13,7 @@ export interface UsedDays {
 /** The use of all these flows. */
 export function usedDaysAmong(flows: readonly ObservedFlow[]): UsedDays {
   const refusals = refusalsOf(flows);
-  // Whoever admits a flow reports its starts itself, whatever else it refused on that day.
+  // The machine that admits a flow reports its starts, whatever else it refused on that day.
   const isUsedOn = (flow: ObservedFlow, day: Day, { starts, drops }: Counts): boolean =>
     starts > (refusals.get(flow)?.get(day) ?? 0) || (starts === 0 && drops === 0);
   return {

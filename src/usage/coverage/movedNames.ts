@@ -1,5 +1,5 @@
-// Names that meant another object at some time of a window: somebody exchanged them, or gave the name of one object to another.
-// Files say names, so for what they name nobody knows which object they mean.
+// Names that meant another object at some time in a window: somebody swapped them, or gave the name of one object to another.
+// Files contain names, so it is unknown which object they mean.
 import { groupsOf } from '../../access/narrow/narrowing.ts';
 import type { AccessState, Named, Side } from '../../access/state/accessState.ts';
 import { sameObjects } from '../attribution/identity.ts';

@@ -33,7 +33,7 @@ export const objectName = ({ kind, key, rule = '' }: NarrowedObject): string =>
 const nameOf = ({ object, what, edit }: TightenFinding): string =>
   JSON.stringify([objectName(object), what, edit]);
 
-/** What was observed, with the account as it is once policies and routes that edits removed are gone: they admit nothing any more. */
+/** The observations, with the account after edits removed policies and routes, which admit nothing any more. */
 export function afterEdits(observed: Observed, left: AccessState): Observed {
   const { states, window } = observed;
   const last = states.at(-1)?.state;

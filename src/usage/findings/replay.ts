@@ -9,7 +9,10 @@ import type { Candidate } from './candidate.ts';
 import type { Evidence } from './evidence.ts';
 import { editsIn } from './settle.ts';
 
-/** Tells whether a flow is lost with all these candidates: in the account, or in what is left of it if an apply deletes what no file declares. */
+/**
+ * Whether a flow is lost with all these candidates: in the account, or in the account after an apply that deletes undeclared
+ * objects.
+ */
 export function replaying(
   { used, current }: Evidence,
   { accountAfter, declaredAfter }: Trial,

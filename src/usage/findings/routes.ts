@@ -34,7 +34,7 @@ interface Known {
 const nameOf = ({ networkId, addresses }: Route): string =>
   JSON.stringify([networkId, addresses.toSorted()]);
 
-// Alternatives go together, or none goes. What its owner keeps stays by itself.
+// Alternatives are removed together, or not at all. An alternative that its owner keeps is judged on its own.
 function wholeRoutes(
   alternatives: readonly RouteEvidence[],
   known: Known,

@@ -139,7 +139,7 @@ export interface Part extends Pick<TightenFinding, 'type' | 'what' | 'observed'>
   /** The uses that are lost with it. */
   readonly lost: readonly Use[];
   readonly part?: Parameters<typeof ruleCoverage>[2];
-  /** Why the log does not tell, besides what it does not cover. */
+  /** Why the log is not conclusive, besides missing coverage. */
   readonly doubt?: string;
   readonly narrowing: RuleNarrowing;
 }

@@ -15,7 +15,7 @@ export interface Settling {
   readonly losesFlow: (some: readonly Candidate[]) => boolean;
 }
 
-/** What is proposed, and what is not. */
+/** The proposals, and the findings that are not proposed. */
 export interface Settled {
   readonly proposed: readonly Candidate[];
   readonly kept: readonly KeptFinding[];

@@ -124,7 +124,7 @@ function everyPort(
   ];
 }
 
-// A protocol that is none of the three is on the axis where ICMP is.
+// A protocol other than the three is on the axis of ICMP.
 function isOther({ flow: { protocol } }: Use): boolean {
   return (
     protocolAt(trafficOf({ protocol, port: null }).from) === 'icmp' && ![1, 58].includes(protocol)

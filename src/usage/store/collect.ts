@@ -1,4 +1,4 @@
-// The records of a look at the log → what is new in them: flows by day, signs of machines, and what was counted of each record.
+// The log records of an observation → the new information in them: flows by day, signs of machines, and the counts of each record.
 import { DAY_MS, type Day, dayOf, type Endpoint } from '../observed.ts';
 import { type Counted, countedAfter, NOTHING, newIn } from '../records/growth.ts';
 import type { EndpointOf } from '../records/places.ts';

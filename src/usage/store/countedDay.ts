@@ -36,7 +36,7 @@ export class CountedDay {
     return this.#numbers[at] === number ? this.#at(at) : undefined;
   }
 
-  /** The same with more records; what is given here replaces what was counted before. */
+  /** The same with more records; these replace earlier counts. */
   with(more: CountedRecords): CountedDay {
     const all = new Map<number, Counted>();
     for (const [at, number] of this.#numbers.entries()) all.set(number, this.#at(at));

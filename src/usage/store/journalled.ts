@@ -29,7 +29,7 @@ export function journalled(
   };
 }
 
-/** Gaps with more gaps; one that goes on is one. */
+/** Gaps with more gaps; adjacent gaps are joined. */
 function withGaps(gaps: readonly Gap[], more: readonly Gap[]): readonly Gap[] {
   const all = [...gaps];
   for (const gap of more) {

@@ -4,7 +4,7 @@ import equal from 'fast-deep-equal/es6/index.js';
 import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { SeenState } from '../records/statesTouched.ts';
 
-/** What changed: by list, by the id of an object, what it is now; null if it is gone. A list that is null is not known any more. */
+/** The changes: by list and by the id of an object, its new value; null if it was deleted. A list that is null is unknown. */
 export type StateChange = Readonly<Record<string, JsonObject | null>>;
 
 /** A state that was seen, as its difference from the state before it. */

@@ -1,4 +1,4 @@
-// The server shows a usage limit for a one-off key, whatever was requested. Nobody set that value.
+// The server shows a usage limit for a one-off key, whatever was requested. That value was not chosen by anybody.
 import type { Fields, Json } from '../../model/value.ts';
 
 /** The limit of a reusable key; undefined for a one-off key (docs/server-behaviour.md#setup-keys). */

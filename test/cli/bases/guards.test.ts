@@ -286,7 +286,7 @@ test.concurrent('the file that loosens the guards cannot accept a hazard', () =>
     expect(wrong.stderr).toContain('is not a guard that the files loosen');
   }));
 
-test.concurrent('tests in files that the change excludes count', () =>
+test.concurrent('access tests count even if the change excludes their files', () =>
   applied({ network: NETWORK }, async ({ change, apply, commit, run, head }) => {
     await commit({ 'net/tests.yaml': DENY });
     expectCode(await apply('net'), 0);

@@ -94,7 +94,7 @@ test('an account uses its own age key, and no other key of the machine', async (
   });
 });
 
-test('the file of another account is not decrypted by a missing key', async () => {
+test('without the key file of the account, its encrypted file is not decrypted', async () => {
   const entry = ({ home }: TestFleet) => `  sops_age_key_file: ${home}/keys/\${account.name}.txt\n`;
   await withSops({ entry }, async ({ domain, home, write }, run) => {
     await write({

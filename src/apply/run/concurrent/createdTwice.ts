@@ -31,7 +31,7 @@ export async function createdTwice(
     actions.flatMap(action => (action.verb === 'create' ? [[action.id, action]] : [])),
   );
   const fresh = new Set([...creates.values()].map(({ kind, key }) => addressOf(kind, key)));
-  // Nobody else puts anything into what the run has just created: not even its id was known before.
+  // Nobody else adds children to an object that the run has just created: its id was unknown before.
   const isInFresh = ({ parent }: CreateAction, { kind }: CheckContext) =>
     kind.parent !== undefined && parent !== undefined && fresh.has(addressOf(kind.parent, parent));
   const lists = new Map<string, Promise<ByIdentity | ApiError>>();

@@ -36,7 +36,7 @@ export function foreignEdits(
   );
 }
 
-/** What the outcome of a completed update says of it. */
+/** The note in the outcome of a completed update. */
 export const foreignNote = ({ by, isDeletion }: ForeignEdit): string =>
   isDeletion
     ? `OVERWROTE_FOREIGN: ${by} deleted it during the run: the next plan creates it again if the files declare it`

@@ -1,4 +1,4 @@
-// The sets of written objects that others can join, with what the plan says of them.
+// The sets of written objects that others can join, with their members according to the plan.
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
 import { present } from '../../../model/errors.ts';
 import type { Plan, ShownAction } from '../../../model/plan.ts';
@@ -22,7 +22,7 @@ export interface KnownSets {
   readonly watched: (written: readonly WrittenObject[]) => readonly WatchedSet[];
 }
 
-/** What the plan says of the sets, as far as the run knows the ids of objects by now. */
+/** The plan's members of the sets, as far as the run knows the ids of objects. */
 export function knownSets(plan: Plan, names: RunNames): KnownSets {
   const on = actionsByObject(plan, names);
   const declared = declaredMembers(plan, on, names);

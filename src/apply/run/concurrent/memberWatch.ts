@@ -40,7 +40,7 @@ export interface MemberWatching {
   readonly events: () => Promise<readonly AuditEntry[]>;
 }
 
-/** What became of the members of one set. The members are named as people know them. */
+/** The result for the members of one set, with their names for people. */
 export interface RestoredSet {
   readonly object: WrittenObject;
   readonly field: string;

@@ -1,6 +1,6 @@
-// Members of a list that an update sends back as it was read, and that others write at the member: an update undoes what others changed
-// between its read and its write. The log has an event of each change at the member, and none of what an update of the list does to it.
-// After a run, what others changed is made so again at the member.
+// Members of a list that an update sends back as it was read, and that others write at the member: an update undoes changes that
+// others made between its read and its write. The log has an event for each change at the member, and none for the effect of an
+// update of the list. After a run, the changes of others are made again at the member.
 import type { ObjectId } from '../../../api/account/account.ts';
 import { identityName } from '../../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
@@ -52,7 +52,7 @@ export async function restoreOtherSides(
   return restored;
 }
 
-// The last change at a member counts, whoever made it: the log has no event of what the run undid.
+// The last change at a member counts, whoever made it: the log has no event for a change that the run undid.
 function undoneAt(
   { at, updates }: WrittenObject,
   { list, joins, leaves }: OtherSide,

@@ -29,7 +29,7 @@ export interface SentUpdate {
   readonly sent: SetMembers;
   /** Whether the earlier run sent it, or was about to. */
   readonly isEarlier: boolean;
-  /** The members according to the read after it; null if the object was gone, undefined if there was no such read. */
+  /** The members according to the read after it; null if the object was gone, undefined without such a read. */
   readonly after?: SetMembers | null;
 }
 

@@ -53,7 +53,7 @@ export async function makeOnce(
   return make().catch(async (error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
     const doubt = new ApiError({ ...error.details, mayHaveHappened: true }, { cause: first });
-    // It may have been refused for what the first one did in the meantime.
+    // The second request may have been refused because of the first one's result.
     const late = await find(doubt);
     if (late) return late;
     throw doubt;
@@ -76,7 +76,7 @@ function lost(error: unknown): ApiError {
   throw error;
 }
 
-// What an earlier run has made and had an answer for; none where it is gone again.
+// The object that an earlier run created with a confirmed response; none if it is gone.
 async function readMade(
   parentId: RemoteId | undefined,
   { kind, port, begun }: TurnContext,
@@ -92,8 +92,8 @@ async function readMade(
   }
 }
 
-// The one new object that is what was asked for and that this run created; none where there is no such object. Throws
-// `doubt` where there is one and nothing proves whose it is: what is not ours is never claimed.
+// The one new object that matches the request and that this run created; none if there is no such object. Throws `doubt` if an
+// object matches and nothing proves who created it: an object of somebody else is never claimed.
 async function findMade(
   action: CreateAction,
   parentId: RemoteId | undefined,

@@ -18,8 +18,8 @@ import { remove } from './remove.ts';
 import { update } from './update.ts';
 
 /**
- * Carries out one action. What it opens and what the server shows it is added to `secrets`, and no fault tells any of
- * them. Never throws for what the server or the user did; only for faults of our own.
+ * Carries out one action. Secrets that it decrypts, and secrets that the server returns, are added to `secrets`, and no fault
+ * contains any of them. Never throws for an error of the server or the user, only for an internal error.
  */
 export async function takeTurn(
   action: Action,

@@ -35,8 +35,8 @@ export interface Put {
 }
 
 /**
- * Puts `wanted` over what was `read`, and compares what was kept as far as the answer shows it. A PUT whose answer was lost is
- * done where a read shows all that was wanted. Throws a `Refused` or an `ApiError` where it is not.
+ * Puts `wanted` over the `read` values, and compares what was stored as far as the response shows it. A PUT whose response was
+ * lost is done if a read shows all wanted values. Throws a `Refused` or an `ApiError` if it is not.
  */
 export async function put(
   action: Action,
@@ -124,8 +124,8 @@ export interface Written {
 }
 
 /**
- * Compares what is wanted with the answer to a write. Where that does not tell what was kept, it stays open, unless it is to
- * be read at once or the answer shows a difference already.
+ * Compares the wanted values with the response to a write. If the response does not show what was stored, the action stays
+ * open, unless the object is to be read at once or the response already shows a difference.
  */
 export async function settle(
   wanted: Wanted,
