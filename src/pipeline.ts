@@ -102,7 +102,7 @@ export interface LoadRequest {
   readonly strict: boolean;
   /** Whether the files are only compared with the account: then nothing that is wrong in other folders stops the run. */
   readonly isOnlyCompared?: boolean;
-  /** Whether a plan will answer which objects the account has that no file declares: then references to them are no errors yet. */
+  /** Whether a plan will determine which undeclared objects the account has: then references to them are not errors yet. */
   readonly isPlanned?: boolean;
   readonly env: (name: string) => string | undefined;
   /** Whether all that the files declare is rendered as one text, too. */
@@ -121,7 +121,7 @@ export interface LoadRequest {
   readonly vars?: ReadonlyMap<string, string>;
   /** The variables that were set for this run: a warning lists those that no file uses. */
   readonly given?: readonly string[];
-  /** Hazards that are accepted by flags: one of them takes limits away that the files loosen. */
+  /** Hazards that are accepted by flags: one of them removes limits that the files loosen. */
   readonly allow?: readonly Allowance[];
   /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
@@ -685,7 +685,7 @@ function notesAbout(input: PlanInput, written: readonly Desired[]): readonly Dia
   return [...unrecognised(unknown, kinds), ...unknownHostNotes(snapshot.objects, kinds, declared)];
 }
 
-// Messages are for people: objects that go by their ids have their names behind them. Hints may be copied.
+// Messages are for people: objects that are identified by id have their names after the id. Hints may be copied.
 function withSpokenMessages(plan: Plan): Plan {
   const { called, diagnostics, actions } = plan;
   if (called === undefined) return plan;

@@ -27,7 +27,7 @@ import type { Address, Key, KindName, RemoteId } from './model/names.ts';
 import type { Desired, Live } from './model/object.ts';
 import type { RecordedId } from './model/recordedBase.ts';
 
-/** What the base and the audit log say about names. */
+/** The facts of the base and the audit log about names. */
 export interface Names {
   readonly missing: readonly MissingObject[];
   readonly meant: Meant;
@@ -63,7 +63,7 @@ export async function explainedNames(
   const idOf = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const decided = new Map<Address, RemoteId>();
   for (const { kind, key } of lost) {
-    // Another key or token of the name is another one.
+    // A different key or token of the same name is a different object.
     if (kinds.get(kind)?.expiry !== undefined && meant.has(addressOf(kind, key))) continue;
     const { id, to } = fateOf({ kind, key, id: idOf.get(addressOf(kind, key)) }) ?? {};
     if (id !== undefined && !isElsewhere(kind, siblingKey(key, to, kinds.get(kind)), input))
@@ -120,7 +120,7 @@ export async function becameOf(
   const { dialect, objects } = snapshot;
   const settings: PlanSettings = { dialect, prune: 'none', allow: [], thresholds: {} };
   const names = { ids, recorded, desired, others: [], dialect };
-  // For an export, a missing object whose place another one has taken is that other one: the files say what exists.
+  // An export treats an object that took the place of a missing one as that object, because the files declare what exists.
   const isTaken = takenByOthers(names, objects, kinds).length > 0;
   const isNew = isTaken ? await createdSince(objects, kinds, transport) : undefined;
   const known = [...meantByBases({ ...names, isNew }, objects, kinds)].filter(

@@ -1,5 +1,5 @@
-// What names mean in the account that was read: those of the files, of recorded bases, of applies that nobody finished and of other
-// folders. A name may be that of an object that somebody renamed, copied or deleted since.
+// The meaning of names in the account: names of the files, of recorded bases, of unfinished applies and of other folders. Somebody
+// may have renamed, copied or deleted the object of a name since.
 
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
@@ -320,7 +320,7 @@ async function namedWith(
   const { diagnostics, changes } = found.plan;
   const creates = changes.filter(({ type }) => type === 'create');
   const lost = creates.filter(({ since }) => since === 'drift');
-  // A base knows what the account had.
+  // A base contains the former state of the account.
   const created = bases(input).length === 0 ? creates : [];
   const isOpen = diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code));
   if (lost.length + created.length === 0 && !isOpen) return found;

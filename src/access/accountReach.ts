@@ -31,7 +31,7 @@ export interface AccountReach {
   readonly routedRow: (destination: string) => Row;
   /** The rules that open a network resource to outsiders, whoever routes it. */
   readonly openedRules: (destination: string) => readonly CompiledRule[];
-  /** Who reaches a destination through one of them. */
+  /** The sources that reach a destination through one of them. */
   readonly rowThrough: (destination: string, router: number) => Row;
   /** Who reaches each address through each of its routing machines, for all resources and routes with that address. */
   readonly passageRows: () => readonly PassageRow[];
@@ -113,8 +113,8 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
 
 const isSome = (row: Row): boolean => row.length > 0;
 
-// The rules for what is open to outsiders, by the destination of the network resource that they lead to. The proxy is a machine
-// that reaches a resource as others do: no policy is needed, but a routing machine is, unless the proxy calls by itself.
+// The rules for access from outside, by the destination of the network resource that they lead to. The proxy is a machine that
+// reaches a resource like others: no policy is needed, but a routing machine is, unless the proxy connects on its own.
 function openedDestinations(world: World) {
   const { state, siteOf, names, internetRules } = world;
   const rules = internetRules.flatMap(({ rules: own }) => own);

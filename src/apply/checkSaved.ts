@@ -32,8 +32,8 @@ export type CheckRequest = Omit<
 >;
 
 /**
- * The actions of a plan that `openPlan` has read whose preconditions do not hold. Refused where the plan is for another
- * account, where a secret that tells objects apart cannot be opened, and, if nothing is stale, where an access test fails.
+ * The actions of a plan read by `openPlan` whose preconditions do not hold. Refused if the plan is for another account, if a
+ * secret that identifies objects cannot be decrypted, and, if nothing is stale, if an access test fails.
  */
 export async function checkSaved(
   { plan, digest, contentDigest }: SavedPlan,

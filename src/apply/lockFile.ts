@@ -44,7 +44,7 @@ const RENEWED_AFTER = 60_000;
 /** The largest difference between the clocks of machines that share a lock. */
 const SKEW = 5 * 60_000;
 
-/** Of all who want the lock, one takes it each time: many tries mean that something else changes the file. */
+/** Of all processes that want the lock, one takes it each time: many tries mean that something else changes the file. */
 const TRIES = 100;
 
 /** Takes the lock at `path`, or resolves to its owner. Rejects if the file cannot be created, or is not a lock. */
@@ -63,8 +63,8 @@ export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock
 }
 
 /**
- * Writes `next` over `expected`, under a second lock that is named after `expected`: of all who want to replace the same
- * owner, one at a time looks whether it is still there. Resolves to who is at it, where somebody else is.
+ * Writes `next` over `expected`, under a second lock that is named after `expected`: of all processes that want to replace the
+ * same owner, one at a time checks whether it is still there. Resolves to the other process, if there is one.
  */
 async function replace(
   path: string,

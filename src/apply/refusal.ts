@@ -168,7 +168,7 @@ export interface SigningKeyRefusal {
 /** Why the base cannot be recorded after the run. */
 export type UnrecordableBase = { readonly refused: 'base' } & (
   | { readonly because: 'account-unknown' }
-  /** The plan does not hold what it would record. */
+  /** The plan does not contain the base that it would record. */
   | { readonly because: 'no-content' }
   | {
       readonly because: 'no-revision' | 'not-first' | 'not-behind';
@@ -200,7 +200,10 @@ export interface OlderBase {
   readonly file: string;
   /** Whether the ref has that base or a later one, and only the plan was made with an older one. */
   readonly isReplaced?: true;
-  /** The commit of the base of that run, if the repository has it, and it follows what was found: then the ref can be put back. */
+  /**
+   * The commit of the base of that run, if the repository has it, and it follows the base that was found: then the ref can be
+   * restored.
+   */
   readonly lost?: string;
 }
 

@@ -24,8 +24,8 @@ export interface ResumeApproval {
 }
 
 /**
- * Continues the apply of a journal that `openJournal` has read. Without the digest of the approved plan, the hazards of what
- * is left to do must be accepted again: the journal says what was accepted, but it approves nothing.
+ * Continues the apply of a journal that `openJournal` has read. Without the digest of the approved plan, the hazards of the
+ * remaining actions must be accepted again: the journal states what was accepted, but it approves nothing.
  */
 export async function resumeApply(
   journal: FoundJournal,

@@ -108,7 +108,8 @@ function evidenceOn(change: ShownChange, kind: Kind, search: Search): Evidence {
   return withParent(evidenceOnMissing(wanted, open, account.idOf), change, kind, search);
 }
 
-// A base has what meshform cannot create as it was declared, also if it was gone by the time: no moment is too early to be its cause.
+// A base has an object that meshform cannot create as declared, even if the object was already deleted: a deletion at any earlier
+// time may be the cause.
 const mayBeGoneInBase = ({ verbs }: Kind, { isFromBase }: Search): boolean =>
   isFromBase === true && !verbs.has('create');
 

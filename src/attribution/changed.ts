@@ -44,7 +44,7 @@ export function evidenceOnChanged(
   };
 }
 
-// Of an object that has ended and is still there, what somebody made of it; undefined if it is as declared.
+// The changes of others to an object that has ended and still exists; undefined if it is as declared.
 function editsOfEnded({ ended }: ShownChange, kind: Kind): ShownChange['fields'] | undefined {
   if (ended === undefined) return undefined;
   const { isRenamed, otherwise } = ended;

@@ -14,7 +14,10 @@ type Made = Pick<Live, 'kind' | 'id'>;
 export const isMadeByMachines = (kinds: KindTable, name: KindName): boolean =>
   kinds.get(name)?.createdEvent?.byMachines !== undefined;
 
-/** By id, who made the objects of kinds that machines make too. A machine that publishes again what a person made changes nothing. */
+/**
+ * By id, the creators of objects of kinds that machines create too. A machine that publishes again what a user created changes
+ * nothing.
+ */
 export function makersOf(
   objects: readonly Made[],
   kinds: KindTable,

@@ -1,4 +1,4 @@
-// Differences that come from names: the object is as it was written, but a name that the files refer to means another object now, because
+// Differences that come from names: the object is unchanged, but a name that the files refer to means another object now, because
 // somebody renamed, deleted or enrolled objects.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../kinds/values/refs.ts';

@@ -105,8 +105,8 @@ export function baseContent(
   return { ...folder, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
 }
 
-// The objects that names mean: of kinds that meshform does not create, whoever names them, and the declared objects of the others. A name
-// that leads to no object keeps the object that it meant before, so that nothing else can take its place.
+// The objects that names mean: objects of kinds that meshform does not create, and the declared objects of other kinds. A name
+// that leads to no object keeps its former object, so that nothing else can take its place.
 function idsFor(
   objects: readonly RecordedObject[],
   kinds: KindTable,

@@ -67,7 +67,7 @@ function formerNames(
     : [];
 }
 
-/** A note for each base whose folder has no files any more: what it alone declares is kept until somebody decides. */
+/** A note for each base whose folder has no files any more: objects that it alone declares are kept until somebody decides. */
 export function basesWithoutFolder(others: readonly OtherFolder[]): Diagnostic[] {
   return others.flatMap(({ name, isGone }): Diagnostic[] =>
     isGone

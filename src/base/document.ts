@@ -55,7 +55,7 @@ export function baseOfText(text: string): RecordedBase | { readonly why: string 
   return { ...base, recordedAt } as unknown as RecordedBase;
 }
 
-/** What identifies a base: nobody can write another document with this digest. */
+/** The identity of a base: nobody can write another document with this digest. */
 export const digestOfBase = (text: string): string =>
   `sha256:${createHash('sha256').update(text).digest('hex')}`;
 

@@ -45,14 +45,14 @@ export function recordedObject(
   };
 }
 
-// A place in a file is no source: files change.
+// A place in a file is not a source, because files change.
 const sourceOf = (source = ''): string => (positionIn(source) === null ? source : '');
 
 const sorted = (lifecycle: Lifecycle): Lifecycle =>
   Object.fromEntries(Object.entries(lifecycle).sort(([one], [other]) => compareTexts(one, other)));
 
 /**
- * The declared object of a base. A default that is the same today counts as not declared, as it was; one that has changed
+ * The declared object of a base. A value that is still the default counts as undeclared, as before; a default that has changed
  * since is kept as a value.
  */
 export function declaredObject(

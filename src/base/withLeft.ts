@@ -95,7 +95,7 @@ export interface LeftNames {
   readonly replacements: readonly Desired[];
 }
 
-/** What the account and the journals say of recorded objects. */
+/** The facts of the account and the journals about recorded objects. */
 interface KnownSince {
   readonly isLive: (object: RecordedId) => boolean;
   /** Replacements that the files still want, which have the names now. */
@@ -117,7 +117,7 @@ export function leftNames(
     return before !== undefined && before.id !== object.id && isLive(before) && isLive(object);
   };
   const made = new Map(left.ids.filter(isReplacement).map(object => [nameOf(object), object.id]));
-  // What is not in the account any more takes no name.
+  // An object that is no longer in the account occupies no name.
   const there = left.ids.filter(object => isLive(object) || !recorded.has(nameOf(object)));
   const ids = there.map(object =>
     made.has(nameOf(object)) ? { ...object, key: idKey(object.id) } : object,

@@ -1,4 +1,4 @@
-// Findings for people: printed, and what they mean for the command.
+// Findings for people: how they are printed, and their effect on the command.
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { diagnosticCounts, diagnosticsText } from '../report/findings/diagnosticText.ts';

@@ -70,7 +70,7 @@ export interface Io {
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Calls `handler` at each interrupt until the returned function is called. */
   readonly onInterrupt: (handler: (signal: Interrupt) => void) => () => void;
-  /** Calls `handler` once the terminal is closed, until the returned function is called; absent if there is none to watch. */
+  /** Calls `handler` once the terminal is closed, until the returned function is called; absent without a terminal. */
   readonly onTerminalGone?: ((handler: () => void) => () => void) | undefined;
   /** Ends the process at once. Only a second interrupt does that. */
   readonly abort: (code: number) => never;

@@ -1,4 +1,4 @@
-// What this machine signs with, and where it keeps journals.
+// The signing keys of this machine, and its folder of journals.
 import type { NotingHost } from '../apply/recordedBase/place.ts';
 import { isRefusal } from '../apply/refusal.ts';
 import { SIGNING_KEY, signerOf } from '../apply/signing/signer.ts';

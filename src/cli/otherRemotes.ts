@@ -1,5 +1,5 @@
-// The files of a change choose the remote that has the lock and the bases. The guards of the last apply hold only where its base is,
-// and a hold only where the lock is, so a remote is not taken while another remote of the clone has what it lacks.
+// The files of a change choose the remote that has the lock and the bases. The guards of the last apply are known only where its
+// base is, and a hold only where the lock is. So a remote is refused while another remote of the clone has a newer base or a hold.
 import { isAhead } from '../apply/lock/gitAccountLock.ts';
 import { baseRefsOf, fetchBases, isBaseRef, pushBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';

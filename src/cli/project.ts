@@ -30,7 +30,10 @@ export function projectOfPlan(io: Io, { folder, layers: ways = [] }: Plan): Proj
   return project;
 }
 
-/** The same for a command that reports the faults of these files with those of the desired state: then there are no settings. */
+/**
+ * The same for a command that reports the faults of these files with those of the desired state: in that case there are no
+ * settings.
+ */
 export function projectBefore(io: Io, folder: string): Project {
   const { project, diagnostics } = projectAt(io, folder);
   return hasErrors(diagnostics) ? {} : project;

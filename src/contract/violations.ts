@@ -44,7 +44,7 @@ const SENTENCES: Readonly<Record<string, (field: string, params: Params) => stri
   anyOf: field => `${field} does not have an allowed form`,
 };
 
-/** Messages do not mention `null`, which stands for an omitted field. */
+/** Messages do not mention `null`, which represents an omitted field. */
 function isSaid(value: unknown): boolean {
   return value !== null && value !== 'null';
 }

@@ -66,7 +66,7 @@ export interface Behaviour {
   readonly ipv6: 'none' | 'one each';
   /** Whether a new account shows its creation: the first token of its owner, and two events. */
   readonly beginnings: 'hidden' | 'shown';
-  /** What the summary of a group counts: existing peers, or the ids in the group. */
+  /** The count in the summary of a group: existing peers, or the ids in the group. */
   readonly memberCounts: 'peers' | 'ids';
   /** The response for a reference to a resource that has neither an id nor a type. */
   readonly emptyPointers: 'as it is' | 'not at all';

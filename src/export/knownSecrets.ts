@@ -20,7 +20,7 @@ export interface Declaration {
   readonly isBelieved: boolean;
 }
 
-/** What is known of the secrets of an account. */
+/** The known secrets of an account. */
 export interface KnownSecrets {
   readonly kinds: KindTable;
   /** The declarations of an exported object; that of the files comes first. */
@@ -62,7 +62,7 @@ export function withKnownSecrets(
   return objects.map(object => walked(object, known, slot => written(slot, lost, known)));
 }
 
-/** A text where the kind allows a secret, and what is declared there. */
+/** A text where the kind allows a secret, and its declaration. */
 interface Slot {
   readonly object: Exported;
   readonly path: Path;

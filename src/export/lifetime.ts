@@ -1,4 +1,4 @@
-// The lifetime of an object, in the seconds that a create takes: what it was created with, otherwise what remains of it.
+// The lifetime of an object, in the seconds that a create takes: its original lifetime, otherwise the remaining one.
 import type { Field } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
 
@@ -11,7 +11,7 @@ interface Times {
   readonly end: number | undefined;
 }
 
-/** The seconds that a new object can request, within the limits of the field, and what a reader should know of them. */
+/** The seconds that a new object can request, within the limits of the field, and a note about them. */
 export function lifetime(
   { schema, limits }: Field,
   { since, end }: Times,

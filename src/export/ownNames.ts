@@ -53,7 +53,7 @@ function namesakesIn(objects: readonly Exported[]): readonly (readonly Exported[
   });
 }
 
-// The one that is declared under the name, or else the one that the recorded base knows by it.
+// The declared object of this name, or else the object that the recorded base has under it.
 function ownerOf(
   members: readonly Exported[],
   declared: ReadonlyMap<string, Desired>,

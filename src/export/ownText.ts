@@ -23,7 +23,7 @@ export interface OwnText {
   readonly mapAt: (span: Span) => YAMLMap | undefined;
   /** Whether something at, in or around this path differs; items of keyed lists by their keys. */
   readonly isDifferent: (path: Path) => boolean;
-  /** Whether a template or a layer says the field at such a path too, so that without the own text its value would count. */
+  /** Whether a template or a layer has the field at such a path too, so that its value would count without the own text. */
   readonly isInherited: (path: Path) => boolean;
 }
 

@@ -11,7 +11,7 @@ import type { Fields } from '../model/value.ts';
 /** A declaration that is repaired. */
 export interface Repair {
   readonly desired: Desired;
-  /** The fields that lose names, with what is left of them; absent if the whole declaration is removed. */
+  /** The fields that lose names, with their remaining value; absent if the whole declaration is removed. */
   readonly fields?: Fields;
   /** What it cannot exist without; the object itself if that was deleted. */
   readonly by: Address;

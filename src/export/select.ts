@@ -49,7 +49,7 @@ export function readSelection(
   return { kinds: new Set(found), only: only.filter(isAsked), except: except.filter(isAsked) };
 }
 
-// The word that is no kind, if the text names none.
+// The word that is not a kind, if the text does not name one.
 function askedFor(text: string, kinds: KindTable): Asked | string {
   const named = patternNamed(text, kindNamedIn(kinds));
   if (named === null) return text.split('/')[0] ?? text;

@@ -4,7 +4,7 @@ import type { Address } from '../model/names.ts';
 import { quoted } from '../model/text/visible.ts';
 import type { Unsaid } from './ownText.ts';
 
-/** Why an export cannot edit a text, and what a person does to keep what the account has. */
+/** Why an export cannot edit a text, and how to keep the account's value by hand. */
 interface StuckText {
   readonly because: string;
   readonly keep: string;
@@ -57,7 +57,7 @@ export const IN_OTHER_LAYER: StuckText = {
   keep: 'edit it there, for all folders that use the layer; or override it in this folder: the same name, `lifecycle: { override: true }`, and what differs',
 };
 
-/** Of what the own text of an object cannot say. */
+/** A difference that the own text of an object cannot express. */
 export function unsaidBecause({ name, at, why }: Unsaid): StuckText {
   switch (why) {
     case 'anchored':

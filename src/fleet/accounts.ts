@@ -8,11 +8,11 @@ import { didYouMean } from '../model/text/nearest.ts';
 import { quoted } from '../model/text/visible.ts';
 import type { DiscoveredEntry, Fleet, FleetEntry, StaticEntry } from './fleetFile.ts';
 
-/** What the fleet file does not say. */
+/** The inputs besides the fleet file. */
 export interface Surroundings {
   /** The accounts that the token of an entry reaches. */
   readonly tenants: ReadonlyMap<DiscoveredEntry, readonly Tenant[]>;
-  /** The fields of the objects that stand for accounts, by `from` of an entry. Absent if they are not known. */
+  /** The fields of the objects that represent accounts, by `from` of an entry. Absent if they are unknown. */
   readonly fieldsOf?: (from: string) => readonly string[];
   /** Whether a folder or a file is there; relative to the folder of the fleet file. */
   readonly isThere: (layer: string) => boolean;
@@ -78,7 +78,7 @@ interface Faulty {
   readonly fault: Diagnostic;
 }
 
-// Whoever names one customer must not stop the fleet of all others. An entry is written by whoever reviews the file.
+// A faulty name of one customer must not stop the fleet of all others. An entry is written by the author of the file.
 function apart(all: readonly Candidate[]): {
   readonly usable: readonly Candidate[];
   readonly faulty: readonly Faulty[];

@@ -1,4 +1,4 @@
-// The plans of a fleet as they are saved: a file for each account, and one that binds them together by a digest.
+// The saved plans of a fleet: a file for each account, and one that binds them together by a digest.
 import { createHash } from 'node:crypto';
 import type { FleetAccount, FleetStop, FleetWave } from '../model/fleet.ts';
 import type { AccessCounts } from '../model/rollout.ts';

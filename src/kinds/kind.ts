@@ -125,7 +125,7 @@ export interface Field {
   readonly schema: JsonObject;
 }
 
-/** Objects that belong to another one: those of a kind whose field `by` points at it. */
+/** Objects that belong to another object: those of a kind whose field `by` refers to it. */
 export interface Belonging {
   readonly kind: KindName;
   readonly by: string;
@@ -262,7 +262,7 @@ export interface Kind {
   readonly dialects?: readonly Dialect[];
   /** The path of the collection in dialects that have another. */
   readonly pathByDialect: Readonly<Partial<Record<Dialect, string>>>;
-  /** The product that a neutral name stands for, by dialect. */
+  /** The product behind a neutral name, by dialect. */
   readonly vendorByDialect: Readonly<Partial<Record<Dialect, string>>>;
   /** By dialect, the list of all objects in all parents. */
   readonly listAllByDialect: Readonly<Partial<Record<Dialect, AccountWideList>>>;
@@ -294,7 +294,7 @@ export interface Kind {
   readonly idField?: string;
   /** Where names must be unique. */
   readonly unique?: 'account' | 'parent';
-  /** When the server refuses an object because of another one, although no name is taken. */
+  /** When the server refuses an object because of another one, although no name is in use. */
   readonly conflict?: Conflict;
   /** Whether names that differ only in case are refused. */
   readonly ignoresCase: boolean;

@@ -2,7 +2,7 @@
 import type { KindNamed } from '../model/objectName.ts';
 import type { Field, Kind, KindTable, ObjectShape, ReservedRule, Shape } from './kind.ts';
 
-/** Whether responses do not show an id of the object: an account has only one, and the name of the kind stands for its id. */
+/** Whether responses do not show an id of the object: an account has only one, and the name of the kind is used as its id. */
 export const isWithoutId = ({ cardinality, shape }: Kind): boolean =>
   cardinality === 'singleton' && !shape.fields.has('id');
 
@@ -47,7 +47,7 @@ export const kindNamedIn =
   word =>
     findKind(kinds, word);
 
-/** A step that leads nowhere: the names that are known there; none if there are no fields. */
+/** A step that leads nowhere: the valid names at that point; none if there are no fields. */
 interface UnknownStep {
   readonly unknown: string;
   readonly known: string[];

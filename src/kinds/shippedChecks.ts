@@ -31,8 +31,8 @@ function nameOf(schema: JsonObject): string | null {
   return kind ? kindCheckName(kind) : shippedPath(schema);
 }
 
-/** What the check of a kind's own schema is called in the bundle. */
+/** The name of the check of a kind's own schema in the bundle. */
 export const kindCheckName = ({ name }: Kind): string => `kind ${name}`;
 
-/** What the check of objects of a kind is called in the bundle. */
+/** The name of the check of objects of a kind in the bundle. */
 export const objectCheckName = ({ name }: Kind): string => `object ${name}`;

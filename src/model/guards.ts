@@ -46,7 +46,7 @@ export interface GuardsElsewhere {
   readonly accessTests: readonly AccessTest[];
 }
 
-/** What is loosened. */
+/** The loosened guard. */
 export type GuardType =
   | 'protect'
   | 'lifecycle.protect'
@@ -65,7 +65,7 @@ export interface LoosenedGuard {
   readonly guard: GuardType;
   /** What `--allow LOOSENS_GUARDS=` names. */
   readonly name: string;
-  /** What the files make of it, in words that follow its name. */
+  /** The value in the files, in words that follow its name. */
   readonly change: string;
   /** Where it was written; for an added entry of `allow`, where it is. */
   readonly at?: Span;

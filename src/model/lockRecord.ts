@@ -2,7 +2,10 @@
 
 /** The content of a lock. */
 export interface LockRecord {
-  /** `run`: a run holds it, and renews it. `hold`: a person holds it on purpose. `free`: nobody has it, where refs cannot be deleted. */
+  /**
+   * `run`: a run holds it, and renews it. `hold`: a person holds it on purpose. `free`: nobody holds it, on remotes that
+   * cannot delete refs.
+   */
   readonly is: 'run' | 'hold' | 'free';
   /** The run, or the hold. */
   readonly id: string;

@@ -8,7 +8,7 @@ import { nameText, quoted } from './text/visible.ts';
 export const heldBack = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
   diagnostics.filter(({ code }) => code === 'OBJECT_HELD' || code === 'OBJECT_AMBIGUOUS');
 
-/** What the audit log says of an object. */
+/** An object's history in the audit log. */
 export interface Fate {
   readonly type: 'deleted' | 'renamed';
   /** Who did it, as people call them, and the time of the event, as the server wrote it; absent if no event shows them. */

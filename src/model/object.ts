@@ -63,7 +63,7 @@ export interface Desired {
   readonly ends?: readonly MemberEnd[];
   /** Its ended part; absent if there is none. */
   readonly ended?: Ended;
-  /** Its fields as they are written, if references in them lead to no object and are left out of `fields`. */
+  /** Its fields as written, if `fields` omits references that lead to no object. */
   readonly whole?: Fields;
   /** Members of its shared sets that other folders declare, by any name that these or the base have for them. */
   readonly elsewhere?: Fields;

@@ -1,4 +1,4 @@
-// The base as an apply records it: the desired state of one folder as it was applied to one account.
+// The base as an apply records it: the applied desired state of one folder and one account.
 import type { AccessThresholds, GuardedAccess } from './access/accessGates.ts';
 import type { WrittenTest } from './access/accessTest.ts';
 import type { GrantLimits } from './grantLimits.ts';

@@ -4,8 +4,8 @@ import type { FleetWave } from './fleet.ts';
 import type { JsonObject } from './value.ts';
 
 /**
- * `applied`: carried out, and not looked at since. `stale`: not carried out, because the plan would now do something else than was
- * approved. `gone`: the account vanished from the fleet.
+ * `applied`: carried out, and not checked since. `stale`: not carried out, because the plan no longer does what was approved.
+ * `gone`: the account vanished from the fleet.
  */
 type RolloutState =
   | 'waiting'
@@ -67,7 +67,7 @@ export interface RolloutAccount {
   readonly accepted?: { readonly at: string; readonly by?: string };
 }
 
-/** What stops a rollout, as its ledger has it; see `FleetStop`. */
+/** The reason why a rollout stopped, as its ledger has it; see `FleetStop`. */
 interface RolloutStop {
   readonly failures: number;
   readonly hazards: boolean;

@@ -15,7 +15,7 @@ export interface Advancing {
   readonly now: () => number;
 }
 
-/** How a rollout stands after its next jobs were sent. */
+/** The state of a rollout after its next jobs were queued. */
 export interface Advanced {
   readonly ledger: Ledger;
   readonly step: RolloutStep;
@@ -25,7 +25,7 @@ export interface Advanced {
   readonly refused: readonly string[];
 }
 
-/** By what the queue and the locks know an account: two fleet files may give one account two names. */
+/** The key of an account in the queue and the locks: two fleet files may give one account two names. */
 export const keyOfAccount = ({ account, name }: Pick<RolloutAccount, 'account' | 'name'>): string =>
   account ?? name;
 

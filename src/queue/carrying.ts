@@ -1,4 +1,4 @@
-// The ledger of a rollout in the hands of whoever carries out one account of it.
+// The ledger of a rollout during the work on one account.
 import type { HeldRollout } from '../apply/fleet/holdRollout.ts';
 import type { RolloutRefusal } from '../apply/fleet/refusal.ts';
 import type { Transition } from '../fleet/rollout/transitions.ts';
@@ -15,7 +15,7 @@ export interface Carrying {
   /** The path of the fleet file: a job for another one is not carried out. */
   readonly fleet: string;
   readonly account: string;
-  /** The id of this attempt: another one is another runner. */
+  /** The id of this attempt: a different one is a different runner. */
   readonly runner: string;
   /** Whether the lock of the account is held. */
   readonly isHeld: () => Promise<boolean>;

@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss';
 /** A row of an answer. */
 type Row = Readonly<Record<string, unknown>>;
 
-/** Whoever answers statements. */
+/** Executes SQL statements. */
 export interface Statements {
   readonly query: <R extends Row = Row>(
     text: string,
@@ -100,12 +100,12 @@ export async function openDatabase(
       client.on('error', ended);
       client.on('end', ended);
       await client.connect();
-      // A machine that is gone says nothing: without these, its locks would outlast it by hours. A paused process still answers.
+      // A lost connection sends nothing: without these, its locks would be held for hours. A paused process still responds.
       await client.query(KEEPALIVE);
       let last: Promise<unknown> = Promise.resolve();
       return {
         isOpen: () => isOpen,
-        // The locks of several accounts are asked about at once, and a connection answers one question after the other.
+        // The locks of several accounts are checked at once, and a connection executes one statement after the other.
         query: <R extends Row>(text: string, values: readonly unknown[] = []) => {
           const ask = async () => (await client.query<R>(text, [...values])).rows;
           const asked = last.then(ask, ask);

@@ -67,7 +67,7 @@ export class SessionLocks {
     await session?.close();
   }
 
-  // One after the other: of two that find none, the second would open a session that nobody closes.
+  // One after the other: of two without a session, the second would open one that nobody closes.
   #open(): Promise<Session> {
     const { database } = this.#settings;
     const before = this.#session?.catch(() => null) ?? Promise.resolve(null);
@@ -187,7 +187,7 @@ async function released(
      where account = $1 and taking = $2 returning account`,
     [account, taking, release],
   );
-  // What the next holder has written is not this one's to delete.
+  // The record of the next holder must not be deleted.
   if (own.length > 0)
     await query('delete from meshform_fleet.lock_holder where account = $1', [account]);
   await query('select pg_advisory_unlock($1::bigint)', [keyOf(account)]);

@@ -1,5 +1,5 @@
-// Who carries out the jobs of a fleet. A worker that is paused keeps its session, and so the locks of its accounts: it is listed, and
-// nobody goes on in its place.
+// The workers of a fleet. A paused worker keeps its session, and so the locks of its accounts: it is listed, and no other worker
+// takes over.
 import type { Statements } from './database.ts';
 
 /** A worker, as the database knows it. */
@@ -31,7 +31,7 @@ export async function seeWorker(
   );
 }
 
-/** Says that a worker is gone. */
+/** Removes a worker from the list. */
 export async function forgetWorker({ query }: Statements, worker: string): Promise<void> {
   await query('delete from meshform_fleet.worker where worker = $1', [worker]);
 }

@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Ends a process that leads a group, and all others of the group. */
 export type EndGroup = (leader: number) => void;
 
-/** What reading depends on: for programs that a run starts, and what the run has read before. */
+/** The context of reads: the environment for programs that a run starts, and what the run has already read. */
 export interface ProgramHost {
   /** The environment of the run. A program gets only a part of it. */
   readonly env: Environment;
@@ -39,7 +39,7 @@ export interface SharedRefs {
 
 /** A set of secrets that recognises them in other texts. */
 interface SecretValues {
-  /** Whether the text is one of the secrets, or has one of them in it. */
+  /** Whether the text is one of the secrets, or contains one. */
   readonly isIn: (text: string) => boolean;
 }
 

@@ -21,7 +21,7 @@ const LARGEST_ANSWER = 16 * 1024 * 1024;
 /** In milliseconds: a key may be on a hardware token that must be touched. */
 const LONGEST = 120_000;
 
-/** What opens encrypted files, where it is not the keys of the run: the age keys of one file and no other key, or nothing. */
+/** The keys for encrypted files, if they are not the keys of the run: the age keys of one file and no other key, or none. */
 export type SopsKeys =
   | { readonly ageKeyFile: string; readonly refused?: undefined }
   | { readonly refused: Undecrypted };

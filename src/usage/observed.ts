@@ -15,7 +15,7 @@ export const dayOf = (time: Time): Day => Math.floor(time / DAY_MS);
 
 /** The traffic of an account in a window. Objects are known by the server's ids. */
 export interface Observed {
-  /** From the first to the last look at the log, within what was asked for. */
+  /** From the first to the last observation of the log, within the requested window. */
   readonly window: Span;
   readonly flows: readonly ObservedFlow[];
   /** The states of the account in the window, oldest first; each held from its time to that of the next one. */
@@ -71,7 +71,7 @@ export type Direction = 'in' | 'out' | 'unknown';
 
 export interface Counts {
   readonly starts: number;
-  /** Attempts that a machine refused. They are no use. */
+  /** Attempts that a machine refused. They do not count as use. */
   readonly drops: number;
 }
 

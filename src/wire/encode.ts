@@ -31,9 +31,9 @@ export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): Json
 
 /**
  * The body of a PUT. If it replaces the whole object: the fields read just before, overlaid by the declared ones, with
- * sent-back fields unchanged. If it takes only mutable or only changed fields, the others are left out. If servers
- * ignore unknown fields, plain fields that the schema does not have go back as they were read, so that a newer server
- * does not reset them. `fields` are canonical.
+ * sent-back fields unchanged. If it takes only mutable or only changed fields, the others are left out. If servers ignore
+ * unknown fields, plain fields that the schema does not have are sent back as read, so that a newer server does not reset
+ * them. `fields` are canonical.
  */
 export function encodeUpdate(
   kind: Kind,

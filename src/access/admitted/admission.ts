@@ -98,7 +98,7 @@ interface Opening {
   readonly admission: Admission;
   /** What brings the traffic to the routing machine; absent for a machine. */
   readonly delivery?: Delivery;
-  /** Whether it belongs to what is delivered, and not to something else with the same address. */
+  /** Whether it belongs to the delivery, and not to another object with the same address. */
   readonly isOfDelivery: boolean;
 }
 
@@ -240,7 +240,7 @@ function isFor(
   flow: AskedFlow,
 ): boolean {
   if (delivery && !has(delivery.receivers, source)) return false;
-  // A routing machine is no source of its own open route.
+  // A routing machine is not a source of its own open route.
   if (openRoute) return delivery?.router !== source;
   if (sources && !has(sources, source)) return false;
   return compiled?.rule.protocol === 'all' || !isOtherProtocol(flow);

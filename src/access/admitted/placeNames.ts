@@ -1,4 +1,4 @@
-// What people call the ends of flows.
+// The names of the ends of flows, for people.
 import { accessName } from '../../model/access/accessName.ts';
 import { and, count } from '../sets/bits.ts';
 import type { AccessState } from '../state/accessState.ts';

@@ -1,4 +1,4 @@
-// In words, how a destination leads to what a selector means, where its own address does not show it: by a name, or by routers
+// In words, how a destination leads to the target of a selector, if its own address does not show it: by a name, or by routers
 // between IPv6 and IPv4.
 import { type Prefix, prefixText } from '../../kinds/values/ip.ts';
 import type { AccessFlow } from '../../model/access/planAccess.ts';
@@ -38,7 +38,7 @@ export function detoursTo(worlds: readonly World[], selector: Selector): Detours
   };
 }
 
-/** A flow with how its destinations lead to what was asked for. */
+/** A flow with the way in which its destinations lead to the queried target. */
 export function withDetours(
   detours: Detours,
   { targets }: { readonly targets: readonly Target[] },

@@ -93,7 +93,7 @@ function grantObjects({ compiled, openRoute }: Grant): readonly AccessObject[] {
   return [internetPort === undefined ? objectOf('policy', policy) : openerOf(internetPort)];
 }
 
-// One service opens many ports, and these are no objects.
+// One service opens many ports, which are not objects.
 const openerOf = (port: InternetPort): AccessObject =>
   port.service === undefined
     ? objectOf('ingress_port_allocation', port)

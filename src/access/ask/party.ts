@@ -25,7 +25,7 @@ export interface Namer {
    */
   readonly party: (bits: Bits, asked?: Named, itself?: Bits) => AccessParty;
   readonly target: (targets: readonly [Target, ...Target[]], asked?: Named) => AccessParty;
-  /** The same, for lines that say nothing else of a destination: the name is also that of whoever joins. */
+  /** The same, for lines without other details of a destination: the name is also that of future members. */
   readonly destination: (targets: readonly [Target, ...Target[]]) => AccessParty;
   readonly keys: (bits: Bits) => readonly string[];
 }

@@ -5,7 +5,7 @@ import { objectNamed } from '../../model/objectName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
 import { trafficOf } from '../sets/trafficText.ts';
-import { isDomain, isRange } from '../world/address.ts';
+import { isAddressOrRange, isDomain } from '../world/address.ts';
 
 /** What a selector can name. */
 export const SELECTOR_TYPES = [
@@ -56,7 +56,7 @@ export function selectorOf(written: string): Selector | { readonly fault: string
     const [end, port] = (suffix === undefined && BARE_PORT.exec(text)) || [];
     return end === undefined ? { ...base, ...named } : { fault: bareText(text, end, port) };
   }
-  if (isRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
+  if (isAddressOrRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
   const forms = `${SELECTOR_TYPES.map(one => `${one}/NAME`).join(', ')}, all, internet, an address or a domain`;
   return {
     fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,

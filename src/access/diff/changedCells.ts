@@ -111,7 +111,7 @@ function judged(
   return as('changed', was.possible, is.possible);
 }
 
-// What they may use, and what passing would newly give them.
+// The traffic that they may use, and the traffic that passing would newly give them.
 const withGrants = (was: Readings, is: Readings): Traffic =>
   joined([...is.possible, ...without(is.granted, joined([...was.granted, ...is.possible]))]);
 

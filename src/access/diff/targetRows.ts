@@ -110,7 +110,7 @@ function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
   // For whom all is known, the bounds say it all too: certain access is all that they have.
   const found = exceedingAt({ step: after, first: before, last: before }, target, 'undecided');
   if (found !== null) return { opened: found.opening, closed: found.gap };
-  // Of too many outcomes, whatever may be opened counts as opened.
+  // With too many outcomes, access that may be opened counts as opened.
   const rowIn = (reaches: Reaches, reading: Bound) => rowAt(reaches.under(reading), target);
   return {
     opened: onlyIn(rowIn(after, 'possible'), rowIn(before, 'certain')),

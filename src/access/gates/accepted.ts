@@ -30,8 +30,8 @@ export interface Allowances {
 type Findings = readonly AccessFinding[];
 
 /**
- * The same flags, with the id where a flag names a guard as the file has it and somebody renamed its object. A name that several
- * guards have, or another object, names none of them.
+ * The same flags, with the id if a flag names a guard by its name in the file and somebody renamed its object. A name that
+ * several guards have, or another object, matches none of them.
  */
 export function meantAllowances(
   byFlag: readonly Allowance[],

@@ -15,7 +15,7 @@ import { namesOfOne } from './sameObject.ts';
 
 const NAMESERVERS = 'nameserver_group';
 
-/** Whether actions change who answers for names: then it matters which names lead to what is guarded. */
+/** Whether actions change which servers answer for names: then it matters which names lead to guarded targets. */
 export const changeAnswers = (actions: readonly { readonly kind: string }[]): boolean =>
   actions.some(({ kind }) => kind === NAMESERVERS);
 

@@ -29,7 +29,7 @@ export interface GuardedRun {
   readonly byFlag: readonly Allowance[];
 }
 
-/** What counts besides the guards of the files, and findings about it. */
+/** The guards besides those of the files, and findings about them. */
 export interface FormerAccess {
   readonly loosened: readonly LoosenedGuard[];
   readonly tests: readonly AccessTest[];

@@ -11,7 +11,7 @@ export function removedLines(
   declared: readonly AccessTest[],
   states: States | undefined,
 ): readonly AccessTest[] {
-  // Most tests are as they were.
+  // Most tests are unchanged.
   const same = new Set(declared.map(textOf));
   const isKept = keptBy(declared, states);
   return distinct(applied).flatMap(test => {

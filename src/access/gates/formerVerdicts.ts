@@ -19,8 +19,8 @@ import { destinationsOf, forbids, notJudged } from './plannedTests.ts';
 import { idsNamed } from './sameObject.ts';
 
 /**
- * The same lines about the same objects, whatever they are called after the plan; lines that forbid access are also about the machines
- * and addresses that the plan takes out of these objects. The tests can be judged in both states.
+ * The same lines about the same objects, whatever their names after the plan; lines that forbid access also cover machines and
+ * addresses that the plan removes from these objects. The tests can be judged in both states.
  */
 export function aboutTheSame(tests: readonly AccessTest[], states: States): readonly AccessTest[] {
   const named = (one: WrittenSelector) => ({ ...one, text: textAfter(one.text, states) });

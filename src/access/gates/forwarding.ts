@@ -62,7 +62,7 @@ export function forwardingRights(
   });
 }
 
-/** A router or a route of a guarded address, with the machines that it stands for, those to come included. */
+/** A router or a route of a guarded address, with its machines, future ones included. */
 interface Forwarder extends Named {
   readonly kind: 'network_router' | 'route';
   readonly servers: Servers;

@@ -1,5 +1,5 @@
-// The access that a saved plan gives in the account as it is now, and did not give when it was approved: something that allowed the same
-// access may be gone.
+// The access that a saved plan gives in the present account, and did not give when it was approved: something that allowed the
+// same access may be gone.
 import type { AccessGain } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 

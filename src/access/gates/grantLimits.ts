@@ -60,7 +60,7 @@ interface Limit extends GrantLimits {
   readonly isFormer: boolean;
 }
 
-/** What limits of sources and destinations are about: nothing else may be granted within them. */
+/** The kinds that limits of sources and destinations cover: nothing else may be granted within them. */
 const JUDGED: ReadonlySet<string> = new Set(['policy', 'group']);
 
 const refused = (message: string, at: Span, hint: string): Diagnostic => ({
@@ -81,7 +81,7 @@ function withoutEnd(object: Desired): readonly Diagnostic[] {
   ];
 }
 
-// A policy that denies access could be made a grant, and end. An id is allowed: it tells objects of one name apart.
+// A policy that denies access could be declared as a grant, and end. An id is allowed: it distinguishes objects of one name.
 function takenOver(object: Desired): readonly Diagnostic[] {
   if (object.lifecycle.was === undefined) return [];
   const message = `${nameOf(object)} is under \`grants/\`, and takes over an object of the account by \`lifecycle.was\``;

@@ -61,7 +61,7 @@ export function guardShrinkings(
   });
 }
 
-/** What an operator should know who takes back by a plan what somebody did by hand. */
+/** A warning for an operator whose plan reverts a change by hand. */
 const NO_BASE =
   'without a base, meshform does not know whether somebody brought it in by hand since the last apply';
 

@@ -6,7 +6,7 @@ import type { AccessState, Named, Policy, Route, Rule, Side } from '../state/acc
 
 /** An account with a version of the files in it. */
 export interface Overlaid {
-  /** The account as it is with them. */
+  /** The account with these files. */
   readonly whole: (files: AccessState) => AccessState;
   /** The same without what no file declares, which an apply may delete; undefined if the account has nothing of that. */
   readonly declared: ((files: AccessState) => AccessState) | undefined;

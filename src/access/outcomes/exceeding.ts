@@ -58,7 +58,7 @@ function exceedingAtMachine(
   const { pool } = compared.step;
   const worlds = [compared.step, compared.first, compared.last].map(({ world }) => world);
   const undecided = worlds.map(undecidedIn);
-  // The posture of the machine itself counts for what others send to it.
+  // The posture of the machine itself matters for traffic that others send to it.
   if (undecided.some(some => has(some, target.index)))
     return exceedingOfSources(compared, target, outcomes, entries => entries);
   const parts = pool.parts(orAll(undecided));

@@ -71,7 +71,7 @@ export function unionsOf(sets: readonly Required[], most: number): readonly Requ
   return [...found.values()];
 }
 
-/** What holds for the source, and for another machine. */
+/** The conditions for the source, and for another machine. */
 export type Held = Readonly<Record<keyof Outcome, Required>>;
 
 /** The unions of one demand of each list, each once. Null if they are more than `most`. */
@@ -93,7 +93,7 @@ export function combined(
   return [...found.values()];
 }
 
-// A condition that another one implies holds with it.
+// A condition that another condition implies holds with it.
 function joined(one: Required, other: Required): Required {
   // Asked for every machine: no list is made where one of the two is the union.
   if (one.length === 0 || one === other) return other;

@@ -1,5 +1,5 @@
-// Access to an address that exceeds its bounds, where the posture of its routing machines is not known: each of them may pass
-// other checks than the next, so what one of them lets through says nothing about the others.
+// Access to an address that exceeds its bounds, if the posture of its routing machines is unknown: each of them may pass different
+// checks, so the traffic that one of them lets through says nothing about the others.
 import type { Reaches } from '../flows/reaches.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
 import { bitsOf } from '../sets/bits.ts';

@@ -102,7 +102,7 @@ interface GrantAt {
   readonly grant: AccessGrant;
 }
 
-/** The grants that a change is seen at: those that come and go, or all of the pair if none does. */
+/** The grants that show a change: those that are added or removed, or all of the pair if none is. */
 function grantsOfChange(
   change: PairChange,
   before: MatrixVerdict | undefined,

@@ -38,7 +38,7 @@ const LISTS: Readonly<Record<ObjectType, (state: AccessState) => readonly Named[
 
 const TYPES = Object.keys(LISTS) as ObjectType[];
 
-/** What the earlier of two objects of one name has behind it. */
+/** The suffix of the earlier of two objects of one name. */
 const FORMER = ' (before the plan)';
 
 /** The names of both states. */

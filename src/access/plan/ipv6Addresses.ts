@@ -13,7 +13,7 @@ const SETTINGS = 'account_settings';
 /** The range of a server whose settings name none: a server draws one of the local addresses of IPv6. */
 const ANY_RANGE = 'fd00::/8';
 
-/** Who has an IPv6 address, by what the drafts say; and the drafts that say it. */
+/** The peers with an IPv6 address according to the drafts, and the drafts that decide it. */
 interface Enabled {
   readonly by: readonly (Draft | undefined)[];
   /** The references of machines; `all` for those of the whole account. */

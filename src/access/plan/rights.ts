@@ -18,7 +18,7 @@ type Side = ShownChange['after'];
 /** A right that a change from one side to the other gives. */
 type Finder = (before: Side, after: Side) => readonly Right[];
 
-/** Roles, by what they may write. Roles of one rank differ in what they may read. */
+/** Roles, ordered by what they may write. Roles of one rank differ in what they may read. */
 const RANKS = [['user'], ['billing_admin', 'auditor'], ['network_admin'], ['admin'], ['owner']];
 
 /** The rights that the changes of a plan give, in the order of the changes. */
@@ -43,7 +43,7 @@ export function rightsOf(
   });
 }
 
-// What the kind itself says of its fields.
+// The rights that the kind declares for its fields.
 function granting(
   { field, when, while: condition, right, says }: Grant,
   { before, after, fields }: ShownChange,
@@ -139,7 +139,7 @@ const logins: Finder = (before, after) => {
   return loginRules(after).flatMap(rule => {
     const same = were.filter(({ name }) => name === rule.name);
     const former = same.length > 0 ? same : were;
-    // A group that is no source yet, and a rule that is new, give access instead.
+    // A group that is not a source yet, and a new rule, give access instead.
     return [...rule.users].flatMap(([group, users]): Right[] => {
       const all = former.flatMap(one => one.users.get(group) ?? []);
       if (all.length === 0) return [];

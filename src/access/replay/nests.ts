@@ -5,7 +5,7 @@ import type { StateObject } from '../state/stateObject.ts';
 
 /** Objects by their nest: a network with its resources and routers is one, any other object is one of its own. */
 export interface Nests {
-  /** Takes up the drafts of these names as they are now. Returns the keys of the nests that they were in and are in. */
+  /** Reads the present drafts of these names. Returns the keys of the nests that they were in and are in. */
   readonly touch: (names: Iterable<string>) => ReadonlySet<string>;
   /** The objects in these nests, in the order of the account. */
   readonly objectsIn: (nests: ReadonlySet<string>) => readonly StateObject[];

@@ -9,7 +9,7 @@ export interface Way {
   readonly states: readonly AccessState[];
   /** By state, except the last: the direction of the step to the next one. */
   readonly directions: readonly Direction[];
-  /** By state, except the last: what the step to the next one changes. */
+  /** By state, except the last: the changes of the step to the next one. */
   readonly changes: readonly (readonly StateChange[])[];
 }
 

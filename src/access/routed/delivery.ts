@@ -44,7 +44,7 @@ export function routeDestination(networkId: string, address: string): string {
   return `route ${networkId} ${address}`;
 }
 
-/** The name of what a domain leads to, as a destination of its own. */
+/** The name of a domain's target, as a separate destination. */
 export function ledDestination(destination: string, place: string): string {
   return `${destination} → ${place}`;
 }

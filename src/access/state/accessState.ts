@@ -156,7 +156,7 @@ export interface NameRecord extends Named {
  * who sign in, and machines that call a service over the overlay.
  */
 export interface Outsiders {
-  /** What they are called: `internet`, `internet with a PIN`, `users of group/sales`, `service callers of group/sales`. */
+  /** Their names: `internet`, `internet with a PIN`, `users of group/sales`, `service callers of group/sales`. */
   readonly name: string;
   readonly are: 'anybody' | 'some-of-the-internet' | 'users' | 'machines';
   /** The groups of the users or machines; absent for all. */

@@ -27,7 +27,7 @@ export function machineOf(object: StateObject): Machine {
 export const overlayAddresses = ({ ip, ipv6 }: Pick<Machine, 'ip' | 'ipv6'>): readonly string[] =>
   [ip, ipv6].filter(address => address !== undefined);
 
-// A label without a domain is no name that anybody can ask for.
+// A label without a domain is not a name that can be resolved.
 const dnsNamesIn = (fields: Fields): readonly string[] =>
   [textIn(fields, 'dns_label'), ...textsIn(fields, 'extra_dns_labels')].filter(name =>
     name.includes('.'),

@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 export interface Exceptions {
   /** Whether everything that serves a target is left out. */
   readonly isLeftOut: (target: Target) => boolean;
-  /** Why it is not known what is left out. */
+  /** Why the excluded objects are unknown. */
   readonly fault?: string;
 }
 

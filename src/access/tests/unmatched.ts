@@ -12,7 +12,7 @@ export interface Unmatched {
   readonly role: 'source' | 'destination';
   readonly code: DiagnosticCode;
   readonly at?: Span | undefined;
-  /** The list that has it, such as `guarded`. */
+  /** The list that contains it, such as `guarded`. */
   readonly under?: string;
   /** What became of the object, in words that follow its name. */
   readonly lost?: string;

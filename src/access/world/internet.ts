@@ -53,7 +53,7 @@ function isForNobody({ to }: InternetPort, state: AccessState): boolean {
   return groups.length > 0 && groupsThere(groups, state).length === 0;
 }
 
-// Whoever calls a host by way of a network resource calls whatever has its address, also if that is outside of the resource.
+// A caller that reaches a host through a network resource reaches whatever has its address, even outside of the resource.
 function elsewhere(
   port: InternetPort,
   { networks, machines }: AccessState,

@@ -26,7 +26,7 @@ export function movedMachines(first: AccessState, last: AccessState): readonly M
   });
 }
 
-/** An overlay address of a machine that has another one in another state, or the range in which it will get one. */
+/** An overlay address of a machine that has a different address in another state, or the range from which it will get one. */
 export interface Holder {
   readonly id: string;
   readonly address: string;

@@ -1,6 +1,6 @@
-// How uncertain posture is read. Conditions that open access and conditions that close it are read in opposite ways, so that
-// the result is a bound: `certain` access can be relied on, and nothing beyond `possible` access can happen. An outcome is no
-// bound: what is not known is decided, and counts in the same way for everything.
+// How uncertain posture is evaluated. Conditions that open access and conditions that close it are evaluated in opposite ways, so
+// that the result is a bound: `certain` access can be relied on, and nothing beyond `possible` access can happen. An outcome is
+// not a bound: it decides every unknown condition, in the same way everywhere.
 import type { Judged } from '../posture/verdict.ts';
 import { allBits, type Bits, noBits } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';

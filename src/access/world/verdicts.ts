@@ -19,13 +19,13 @@ export interface Verdicts {
   /** The existing checks of a policy. A check that does not exist passes. */
   readonly checksOf: (policy: Policy) => readonly PostureCheck[];
   readonly passing: (policy: Policy) => Passing;
-  /** The members that pass a policy's checks if, of what is not known, these conditions hold. */
+  /** The members that pass a policy's checks if these unknown conditions hold. */
   readonly passingIf: (policy: Policy, holding: Holding) => Bits;
   /** The conditions of a policy's checks. */
   readonly requiredBy: (policy: Policy) => Required;
   /** The verdict of a check on a member. */
   readonly judge: (check: PostureCheck, index: number) => Judged;
-  /** The same if, of what is not known, these conditions hold: pass or fail. */
+  /** The same if these unknown conditions hold: pass or fail. */
   readonly judgeIf: (check: PostureCheck, index: number, holding: Holding) => Judged;
 }
 

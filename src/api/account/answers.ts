@@ -78,7 +78,7 @@ export async function readAnswers(
   return { lists: Object.fromEntries(lists.flat()), unavailable };
 }
 
-/** The children of many parents, from one list where the server has one and no answer shows that it has none. */
+/** The children of many parents, from one list if the server has one and no response shows that it has none. */
 async function allChildren(
   transport: ReadTransport,
   kinds: KindTable,

@@ -86,7 +86,9 @@ export interface Nesting {
   readonly parents: readonly ListedObject[];
 }
 
-/** The children of all parents, from one list; null where a server of the dialect has none, or does not tell who nests in whom. */
+/**
+ * The children of all parents, from one list; null if a server of the dialect has no such list, or does not show the parents.
+ */
 export async function childrenOfAll(
   transport: ReadTransport,
   { kind, parent, parents }: Nesting,

@@ -20,7 +20,7 @@ export interface DialectDecision {
   readonly findings: readonly Diagnostic[];
 }
 
-/** The answer of a server to the question for its dialect. Without a dialect, `why` says what it answered instead. */
+/** The answer of a server to the question for its dialect. Without a dialect, `why` describes the answer. */
 export interface DialectAnswer {
   readonly dialect?: Dialect;
   readonly why: string;

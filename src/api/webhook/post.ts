@@ -16,7 +16,7 @@ export interface Delivery {
   readonly signal: AbortSignal;
 }
 
-/** Nobody reads the answer, so that a long one is cut off. */
+/** The response is not read, so a long one is cut off. */
 const LARGEST_ANSWER = 64 * 1024;
 
 /** Sends it once; resolves to null, or to why it did not arrive, completing "… failed: ". Redirects are not followed. */

@@ -43,7 +43,7 @@ export interface JournalPlace extends JournalsHost {
   readonly acceptsUnsigned?: ((file: string) => Promise<boolean>) | undefined;
 }
 
-/** What the text of a journal says. */
+/** The journal in a text. */
 export const journalIn = (text: string, signer: Signer): ReadJournal | JournalFault =>
   journalOfText(text, { ...schemas(), signer });
 
@@ -125,8 +125,8 @@ export async function tellOfCutOff(
 }
 
 /**
- * The newest journal of a run of this plan: in the folder of journals, or in the file that the next journal is to be written
- * to; null if there is none. A journal without signatures is not looked at: older versions made no plan of this format.
+ * The newest journal of a run of this plan: in the folder of journals, or in the file for the next journal; null if there is
+ * none. A journal without signatures is ignored: older versions made no plan of this format.
  */
 export async function journalOfPlan(
   { digest }: Pick<SavedPlan, 'digest'>,

@@ -51,7 +51,7 @@ export const NONE: Unfinished = {
   deleted: new Map(),
 };
 
-/** What is left if the base declares nothing of it. */
+/** The left objects if the base declares none of them. */
 export const uncountedLeft = ({
   ids,
   known,
@@ -301,7 +301,10 @@ interface Closing {
   readonly now: () => number;
 }
 
-/** Closes unfinished applies, because a later one has left nothing of them. The next push makes it so. Returns what takes that back. */
+/**
+ * Closes unfinished applies of which a later one has left nothing. The next push makes it effective. Returns a function that
+ * reverts it.
+ */
 export function closeAll(
   { own }: Pick<Unfinished, 'own'>,
   run: string,

@@ -27,7 +27,7 @@ export interface WriterPlace {
   readonly lease: HeldRemoteLock;
   /** The ref that this run writes. */
   readonly ref: string;
-  /** Whether nobody else writes ledgers of the rollout. */
+  /** Whether no other run writes ledgers of the rollout. */
   readonly isAlone: boolean;
   readonly read: () => Promise<SeenRollout | RolloutRefusal>;
 }
@@ -174,7 +174,7 @@ export class LedgerWriter {
     this.#seen = { ...this.#seen, ledger, commits };
   }
 
-  // The lease knows whether it is lost; if it is not, somebody moved one of the other refs, or that of the ledger.
+  // The lease knows whether it is lost. If it is not, somebody moved one of the other refs, or the ref of the ledger.
   async #afterFailure(
     pushed: Exclude<Pushed, { is: 'done' }>,
     tries: number,

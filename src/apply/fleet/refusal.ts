@@ -10,7 +10,9 @@ export type RolloutRefusal =
   /** The remote names an open rollout, and somebody deleted its ledger. */
   | { readonly refused: 'ledger-gone'; readonly rollout: string; readonly ref: string }
   | { readonly refused: 'rollout-finished'; readonly ledger: Ledger }
-  /** Somebody carries out the rollout, or a shard of it that excludes this run. `by` is null where meshform did not write it. */
+  /**
+   * Another run carries out the rollout, or a shard of it that excludes this run. `by` is null if meshform did not write it.
+   */
   | {
       readonly refused: 'rollout-busy';
       readonly rollout: string;

@@ -12,7 +12,7 @@ import { refusing, unreachable } from './readRollout.ts';
 import type { RolloutRefusal } from './refusal.ts';
 import { isTrouble, type RolloutRemote } from './rolloutRemote.ts';
 
-/** What is carried out: a rollout, or a shard of it. */
+/** The subject of a lease: a rollout, or a shard of it. */
 export interface RolloutPart {
   readonly rollout: string;
   readonly shard?: Shard | undefined;

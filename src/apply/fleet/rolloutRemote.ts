@@ -30,7 +30,7 @@ export interface RolloutRemote {
   readonly documentIn: (commit: string) => Promise<SignedText | null>;
   /** The message of a commit that is here. */
   readonly messageIn: (commit: string) => Promise<string | null>;
-  /** Makes a commit with a document, which follows another one; resolves to it. */
+  /** Makes a commit with a document, which follows another commit; resolves to it. */
   readonly write: (document: SignedText, before: string | null) => Promise<string>;
   /** Moves these refs together, or none of them. */
   readonly push: (moves: readonly RefMove[]) => Promise<Pushed>;

@@ -125,7 +125,7 @@ export async function sharedRefs(remote: Remote, account: string): Promise<AtRem
   return { shared: { refs, objects }, atRemote, onlyHere };
 }
 
-/** Whether a base follows another one. Of a clone, it follows the one of the remote if its push failed. */
+/** Whether a base follows another one. The base of a clone follows the base of the remote if its push failed. */
 export async function isAhead(place: GitPlace, here: string, there: string): Promise<boolean> {
   const bases = [await storedBase(place, here), await storedBase(place, there)];
   const [own, other] = bases.flatMap(base => (base === null || 'why' in base ? [] : base));
@@ -215,7 +215,7 @@ function heldBy(
   };
 }
 
-/** A lock that was taken, and what the remote has with it. */
+/** A lock that was taken, and the refs of the remote at that time. */
 interface Opened extends Pick<GitLockSettings, 'ttl'> {
   readonly journals: SharedJournals;
   readonly by: LockHolder;

@@ -85,7 +85,7 @@ async function removed(lock: LockRef, found: SeenLock): Promise<Managed> {
   const { ref } = lock;
   const pushed = await lock.push([{ ref, from: found.commit, to: null }]);
   if (pushed.is !== 'refused' || found.record === null) return managed(pushed, lock, found);
-  // Some remotes delete no refs: then the lock says that nobody has it.
+  // Some remotes do not delete refs: then the lock is marked as free.
   const { record, commit: from } = found;
   const free = { ...record, is: 'free', counter: record.counter + 1 } as const;
   const to = await lock.write(free, from);

@@ -36,13 +36,13 @@ export interface LockSettings {
   readonly holder: Omit<LockRecord, 'is' | 'counter' | 'ttl'>;
   /** In seconds. */
   readonly ttl: number;
-  /** How long to go on asking for a lock that somebody renews, in milliseconds; 0 to give up at once. */
+  /** How long to keep asking for a lock that somebody renews, in milliseconds; 0 to give up at once. */
   readonly wait: number;
   readonly clocks: LeaseClocks;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Is called once for each holder that the run waits for, and how long it waits before it may take the lock over. */
   readonly onWaiting?: (lock: SeenLock, milliseconds: number) => void;
-  /** Whether a holder is certain to write nothing more, so that nobody need wait for it. By default nobody knows. */
+  /** Whether a holder is certain to write nothing more, so that nobody need wait for it. Unknown by default. */
   readonly isEnded?: ((record: LockRecord) => boolean) | undefined;
   /** Is moved together with the lock. */
   readonly beside?: Beside | undefined;
@@ -184,7 +184,7 @@ export function isOnHold(
   return lock.record?.is === 'hold' && !isOver(lock.record, clocks);
 }
 
-// A hold ends by the time that a person wrote, which is wall time. Without one, or with one that nobody can read, it does not end.
+// A hold ends at the written time, by wall clock. Without a time, or with an unreadable one, it does not end.
 function isOver({ until = '' }: LockRecord, { wall }: LeaseClocks): boolean {
   const end = Date.parse(until);
   return !Number.isNaN(end) && wall() >= end;
@@ -308,7 +308,7 @@ async function released(
   for (let tries = 0; ; tries++) {
     const pushed = await attempt(from.commit, null);
     if (pushed.is === 'refused') {
-      // Some remotes delete no refs: then the lock says that nobody has it.
+      // Some remotes do not delete refs: then the lock is marked as free.
       const record = { ...holder, is: 'free', ttl, counter: from.counter + 1 } as const;
       return attempt(from.commit, await lock.write(record, from.commit));
     }

@@ -1,5 +1,5 @@
-// One apply at a time from one folder to one server. The lock is taken before the account is read, so that of two applies
-// the second plans with what the first has done.
+// One apply at a time from one folder to one server. The lock is taken before the account is read, so that of two applies the
+// second one plans with the result of the first.
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';

@@ -17,7 +17,7 @@ export interface GitLockRequest {
   readonly remote?: string;
   /** Seconds without a renewal after which others may take the lock over. By default 180. */
   readonly ttl?: number;
-  /** How long to go on asking for a lock that somebody renews, in milliseconds. By default it is refused at once. */
+  /** How long to keep asking for a lock that somebody renews, in milliseconds. By default it is refused at once. */
   readonly wait?: number;
   /** The time limit of each connection to the remote, in milliseconds. By default 30,000. */
   readonly patience?: number;

@@ -1,5 +1,5 @@
-// The variables that a plan takes secrets from. They are known before the secrets are opened: programs that start earlier, such as
-// git, must not get them.
+// The variables that a plan reads secrets from. They are known before the secrets are decrypted: programs that start earlier, such
+// as git, must not get them.
 import type { Plan } from '../../model/plan.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import { variableIn } from '../../read/environment.ts';

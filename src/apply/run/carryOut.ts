@@ -38,7 +38,7 @@ export async function carryOut(
   });
 }
 
-/** The objects that are no longer as a complete run of the plan left them. Never writes. */
+/** The objects that differ from the result of a complete run of the plan. Never writes. */
 export async function resultsLost(
   { kinds }: Kinds,
   plan: Plan,

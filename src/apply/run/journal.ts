@@ -49,7 +49,7 @@ export interface Writing {
   readonly kinds: KindTable;
   /** Secrets that must not be recorded. */
   readonly secrets: KnownSecrets;
-  /** What the plan shows of the object as it was: of values that may be secret, no others are recorded. */
+  /** The object's values before the action, as the plan shows them: of values that may be secret, no others are recorded. */
   readonly shownBefore?: ShownFields | undefined;
 }
 

@@ -72,9 +72,9 @@ export interface RunOptions {
 }
 
 /**
- * Carries a plan out, unless one of its preconditions does not hold: then nothing is written. The outcomes come in the
- * plan's order, one for every action. Throws an `ApiError` where the account cannot be read before the first write, and
- * any other error only for a fault of our own, not before everything under way has ended.
+ * Carries out a plan, unless one of its preconditions does not hold: then nothing is written. The outcomes are in the plan's
+ * order, one for every action. Throws an `ApiError` if the account cannot be read before the first write, and any other error
+ * only for an internal error, after all running actions have ended.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const before = options.port.requests();

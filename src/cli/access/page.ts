@@ -32,7 +32,7 @@ export function writePage(content: PageContent, output: Output): Promise<void> {
 const MODULES = ['views.js', 'matrix.js', 'order.js', 'grid.js', 'page.js', 'change.js', 'map.js'];
 const FLEET_MODULES = ['fleetFilter.js', 'fleet.js'];
 
-/** What the script of the views takes from the script that starts it. */
+/** The name that the view script exports to the script that starts it. */
 const END = 'viewsEnd';
 
 /** The script and style of every page about access, read from the installed package. */

@@ -18,7 +18,7 @@ export interface AnswerFlags {
   readonly reveal?: boolean;
 }
 
-/** Prints the response of the server. What is left out of it is reported on stderr. */
+/** Prints the response of the server. Omitted fields are reported on stderr. */
 export function printAnswer(
   document: NodeObject,
   operation: Operation,

@@ -1,5 +1,5 @@
-// A saved plan, or a journal, that is a part of the checkout. Whoever reviewed the files has not seen what it does, and may have called for an
-// apply of the folder that it replaced.
+// A saved plan, or a journal, that is part of the checkout. A reviewer of the files has not seen its actions, and the
+// command may have been meant for a folder whose path it has taken.
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { isTracked } from '../../read/git/tracked.ts';

@@ -50,7 +50,9 @@ interface Recording {
   readonly signer: Signer;
 }
 
-/** The base of the folder that a commit has. Throws a `Stop` for another one, and for one without a valid signature. */
+/**
+ * The base of the folder at a commit. Throws a `Stop` for the base of another folder, and for one without a valid signature.
+ */
 async function ownCommitOrStop(
   commit: string,
   { store, signer }: Recording,

@@ -1,4 +1,4 @@
-// Runs of `drift` that share a state file take turns: each reads what the run before it wrote, so that every run counts once.
+// Runs of `drift` that share a state file take turns: each reads the state of the previous run, so that every run counts once.
 import { resolve } from 'node:path';
 import { type HeldLock, isOwner, takeLock } from '../../apply/lockFile.ts';
 import { quoted } from '../../model/text/visible.ts';

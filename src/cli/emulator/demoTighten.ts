@@ -1,5 +1,5 @@
-// The demonstration of `tighten`: an example company uses its network for ninety days, and what nobody used is found.
-// Time is a number here, which the emulator and the commands share: nobody waits for a day to pass.
+// The demonstration of `tighten`: an example company uses its network for ninety days, and unused access is found. Time is a
+// number that the emulator and the commands share, so nobody waits for a day to pass.
 import { seededRandom } from '../../emulator/index.ts';
 import { present } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -21,7 +21,7 @@ const DAYS = 90;
 const EVERY = 3;
 const BEGIN = Date.parse('2026-03-02T00:00:00Z');
 const DAY = 86_400_000;
-/** Somebody looks at the log this long before midnight. */
+/** The log is read this long before midnight. */
 const LOOK_BEFORE = 60_000;
 
 const NEXT = [

@@ -1,4 +1,4 @@
-// Runs `expire`: ends what has ended and changes nothing else; with --write, removes the files of grants that are gone.
+// Runs `expire`: applies ends and changes nothing else; with --write, removes the files of grants that are gone.
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sectionsUnder } from '../../kinds/identity/sections.ts';

@@ -26,7 +26,7 @@ export interface ExportRun {
   readonly tools: Schemas;
   readonly flags: ExportFlags;
   readonly io: Io;
-  /** Where the list of written files goes. */
+  /** The destination for the list of written files. */
   readonly report: Sink;
   readonly selection: Selection;
   readonly dialect: Dialect;

@@ -67,7 +67,7 @@ export async function settledBest(
   }
 }
 
-/** Tells whether one of these changes is of an object, or of one of its parts. */
+/** Returns whether one of these changes is of an object, or of one of its parts. */
 export function isAmong(changes: readonly ShownChange[]): (object: Exported) => boolean {
   const ids = new Set(changes.map(({ kind, id }) => `${kind} ${id}`));
   return object => partsOf(object).some(part => ids.has(boundAs(part)));

@@ -22,7 +22,7 @@ interface BaseInUse {
   readonly journals?: (() => Promise<SharedJournals | undefined>) | undefined;
 }
 
-/** What is to say about the base of a plan. */
+/** The findings about the base of a plan. */
 interface BaseDoubts {
   readonly notes: readonly Diagnostic[];
   /** The refusal of an apply because of a newer base. */

@@ -21,8 +21,9 @@ interface Judging {
 }
 
 /**
- * The findings that the plan leaves: a reference that the plan has a finding about is not reported twice, one to an object that no file
- * may change is none, and a secret is missing only for what the plan writes. With `isStrict`, the rest are errors.
+ * The findings that a plan does not replace: a reference with a finding of the plan is not reported twice, a reference to an
+ * object that no file may change is accepted, and a secret is missing only for objects that the plan writes. With `isStrict`,
+ * the others are errors.
  */
 export function findingsLeft(
   { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,

@@ -104,7 +104,7 @@ function inWorkTree(
 const unwrittenOf = (names: readonly FormerName[], because: string): readonly UnwrittenName[] =>
   names.map(({ rename }) => ({ rename, because }));
 
-// What would mean anything else in the files is left out: a second reading shows it.
+// Edits that would change any other meaning are left out: a second read shows it.
 async function meant(
   names: readonly FormerName[],
   files: readonly ExportedFile[],

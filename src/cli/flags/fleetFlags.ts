@@ -6,7 +6,7 @@ import { lifetime } from './lifetime.ts';
 
 /** Which accounts, and how many at a time. */
 export interface FleetAccountsFlags {
-  /** Names of accounts, in which `*` stands for any text. */
+  /** Names of accounts, in which `*` matches any text. */
   readonly account?: readonly string[];
   readonly atOnce: number;
 }

@@ -38,7 +38,7 @@ export interface AccountRun {
 export const layersOf = (file: string, { layers }: FleetAccount): readonly string[] =>
   layers.map(layer => resolve(dirname(file), layer));
 
-/** The effects for one account. What it prints is kept. */
+/** The effects for one account. Its output is kept. */
 export function accountIo(
   { account, credential, file, id, projectFiles }: AccountRun,
   io: Io,

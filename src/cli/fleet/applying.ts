@@ -207,7 +207,7 @@ async function openOrStop(rollouts: Rollouts): Promise<Ledger> {
   throw new Stop(EXIT.invalid, 'the fleet has no open rollout', hint);
 }
 
-// Nothing is taken back: what was applied stays, and the next rollout may begin.
+// Nothing is undone: applied accounts stay as they are, and the next rollout may begin.
 async function giveUp(held: HeldRollout, why: string, io: Io): Promise<number> {
   const ended = await held.finish(abandon(why, io.now()));
   if (ended.is !== 'done') {

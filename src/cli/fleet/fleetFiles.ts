@@ -1,4 +1,4 @@
-// The fleet file of a command, and the accounts that it stands for.
+// The fleet file of a command, and its accounts.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { tenantsBehind } from '../../api/account/tenants.ts';
@@ -70,7 +70,7 @@ export interface OpenFleet extends FleetFile {
 
 /** How accounts are found. */
 export interface FleetFlags {
-  /** Names of accounts, in which `*` stands for any text. */
+  /** Names of accounts, in which `*` matches any text. */
   readonly account?: readonly string[];
   readonly timeout: number;
 }
@@ -83,7 +83,7 @@ export async function openFleet(
 ): Promise<OpenFleet> {
   const file = fleetOrStop(path, io);
   const credentials = credentialsOrStop(file, io);
-  // Before any request: a pull request must not choose where a token goes.
+  // Before any request: a pull request must not choose where a token is sent.
   refuseOtherAddresses(file, accountsOf(file, accountFolders(file, kinds), io), credentials, io);
   const tenants = new Map<DiscoveredEntry, readonly Tenant[]>();
   for (const entry of file.fleet.entries)

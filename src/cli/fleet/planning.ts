@@ -62,7 +62,7 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   return flags.detailedExitcode && hasChanges ? EXIT.changes : EXIT.done;
 }
 
-// What the files of accounts set is known once they are planned.
+// The settings in the files of accounts are known once they are planned.
 function ratesOf({ rateOf }: FleetRun, { credentials }: OpenFleet): ReadonlyMap<string, number> {
   return new Map(
     [...credentials].flatMap(([name, credential]) => {

@@ -146,7 +146,7 @@ export async function scheduleDrift(path: string, flags: ScheduleFlags, io: Io):
   });
 }
 
-/** What the queue of a fleet knows. */
+/** The state of a fleet's queue. */
 export interface QueueStatus {
   /** The open rollout; null if there is none. */
   readonly ledger: Ledger | null;

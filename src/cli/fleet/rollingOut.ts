@@ -121,7 +121,7 @@ async function applyOne(
   if (begun.is !== 'done') return lostBy(begun);
   const end = async (ran: Ran<number>): Promise<Lost> => {
     onAccount?.(name, ran);
-    // It did not end: whoever continues resumes it.
+    // The apply did not end: the next run resumes it.
     if (INTERRUPTED.has(ran.value ?? ran.code)) return null;
     return lostBy(await held.change(ended(name, endOf(ran), now())));
   };
@@ -201,8 +201,8 @@ function endOf(ran: Ran<number>): ApplyEnd {
   return { code: value ?? code, ...(said !== undefined && { why: said }), ...causeOf(ran) };
 }
 
-// The files may have moved on while the account was watched. If the applies of the rollout record a base, that is what it was applied
-// from, and only what the account caused since then counts.
+// The files may have changed while the account was watched. If the applies of the rollout record a base, the account is compared
+// with that base, and only changes of the account since then count.
 function healthOf(ran: Ran<SavedPlan>, isRecorded: boolean): Health {
   const { value, code, why = 'it could not be looked at' } = ran;
   if (value === undefined) return { is: 'unhealthy', code, why, ...causeOf(ran) };

@@ -42,7 +42,7 @@ export interface Rollouts {
     saved: SavedFleet & { readonly digest: string },
     shard: Shard | undefined,
   ) => Promise<Ledger>;
-  /** Takes the lease of a rollout, or of a shard. Throws a `Stop` if somebody else has it. */
+  /** Takes the lease of a rollout, or of a shard. Throws a `Stop` if another run holds it. */
   readonly hold: (rollout: string, shard: Shard | undefined) => Promise<HeldRollout>;
 }
 

@@ -134,7 +134,7 @@ const METRICS = {
   isOurs: (text: string) => text.startsWith('# HELP meshform_fleet_'),
 };
 
-/** What is known beside a rollout. */
+/** The facts besides a rollout. */
 interface Beside {
   readonly drift: ReadonlyMap<string, DriftFacts> | undefined;
   readonly queue: QueueStatus | undefined;

@@ -5,7 +5,7 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 
-/** The findings about bases that the remote does not have. They count all the same: what they protect stays protected. */
+/** The findings about bases that the remote does not have. They still count: the objects that they protect stay protected. */
 export const onlyHere = (
   { name }: Pick<Remote, 'name'>,
   { onlyHere: refs }: Pick<AtRemote, 'onlyHere'>,

@@ -20,7 +20,7 @@ export interface OwnLock {
   readonly remote: OwnRemote;
   readonly lock: LockRef;
   readonly clocks: LeaseClocks;
-  /** What the lock of this user says. */
+  /** The holder in the lock of this user. */
   readonly holder: Omit<LockRecord, 'is' | 'ttl' | 'counter'>;
 }
 

@@ -1,4 +1,4 @@
-// Looks again and again, until it is interrupted. After a look that failed nothing is lost: the next one reads what it did not.
+// Observes again and again, until it is interrupted. A failed observation loses nothing: the next one reads the missing records.
 import { ApiError } from '../../model/errors.ts';
 import { EXIT, exitOn } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';

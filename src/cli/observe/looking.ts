@@ -32,7 +32,7 @@ export interface Observing {
   readonly keep: number;
 }
 
-/** What is known between two looks of a run. */
+/** The state between two observations of a run. */
 export interface Between {
   /** When the whole log was last read. */
   readonly wholeAt: Time;
@@ -51,7 +51,7 @@ export interface Looked {
 
 /** A look asks for records from this long before the last one: records come up to ten minutes late, and windows take as long. */
 const OVERLAP = 30 * 60_000;
-/** What comes later still, the whole log shows: it is read this often. */
+/** Records that arrive later are found in the whole log, which is read this often. */
 const WHOLE_EVERY = 60 * 60_000;
 
 /** Looks at the log, then at the account, and stores what is new. Throws a `Stop` without a log, if it is the first look of the run. */

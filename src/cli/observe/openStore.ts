@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { storeStop } from './storeStop.ts';
 
-/** A store that is open, and that nobody else writes. */
+/** An open store that no other process writes. */
 export interface OpenStore {
   /** As it was named. */
   readonly name: string;

@@ -41,7 +41,7 @@ export interface ValidFiles {
   readonly tests?: readonly TestVerdict[];
 }
 
-/** Files as they were read. */
+/** The files as read. */
 export interface EvaluatedFiles {
   readonly findings: readonly Diagnostic[];
   readonly declared: number;

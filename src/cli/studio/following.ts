@@ -29,7 +29,7 @@ import type { StudioFiles } from './loading.ts';
 import { offeredNames } from './question.ts';
 import { type Turns, turnsOf } from './turns.ts';
 
-/** What following needs. */
+/** The context of following. */
 interface Following {
   readonly tools: Schemas;
   readonly files: StudioFiles;

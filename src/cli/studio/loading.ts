@@ -1,4 +1,4 @@
-// Loads the files of a studio, and what they are compared with. No secret is opened: each counts as missing.
+// Loads the files of a studio, and the state they are compared with. No secret is decrypted: each counts as missing.
 import { dirname, join, resolve } from 'node:path';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';

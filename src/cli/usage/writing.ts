@@ -36,7 +36,7 @@ interface Writing {
   readonly isSafe: (edits: readonly ObjectEdit[]) => boolean;
 }
 
-/** The files with these edits. What would mean anything else in the files is left out. */
+/** The files with these edits. Edits that would change any other meaning are left out. */
 export async function writtenEdits(
   edits: readonly ObjectEdit[],
   { tools: { kinds }, path, state, instead = [], read, isSafe }: Writing,

@@ -11,8 +11,8 @@ import type { Rows } from '../store/store.ts';
 import type { Caller } from './authentication.ts';
 
 /**
- * The caller as the request means them: in the tenant that it names, or as authenticated if it names none. Throws a refusal,
- * or, in dialects that ignore what is no tenant of the caller, returns the caller.
+ * The caller of the request: in the tenant that it names, or as authenticated if it names none. Throws a refusal, or, in
+ * dialects that ignore ids that are not the caller's tenants, returns the caller.
  */
 export function inTenant(
   rows: Rows,
@@ -38,7 +38,7 @@ function wayIn(rows: Rows, caller: Caller, named: string): Caller | Refusal {
   const tenant = provider.tenants.get(named);
   // The same as for the operations on a tenant.
   if (tenant === undefined) return notFound('tenant', named);
-  // There is no account to act on, as for the operations that need one in another state.
+  // The tenant has no account yet: the same refusal as for an operation that needs another state.
   if (tenant.account === '') return precondition(`the tenant is ${tenant.status}`);
   if (openInstallation(rows).accounts.get(tenant.account) === undefined)
     return notFound('tenant', named);

@@ -98,7 +98,7 @@ export function hideIpv6OfGroup(
 /** Gives every peer a new address of the overlay network. */
 export function renumber(account: Account, environment: Environment): void {
   for (const peer of account.peers.all()) {
-    // The IPv6 address may follow from the other one.
+    // The IPv6 address may depend on the IPv4 address.
     const kept = { ...peer, ipv6: ipv6(account, peer) };
     account.peers.put({ ...kept, ip: formatIp(freeAddress(account, environment)) });
   }

@@ -58,7 +58,7 @@ export class UnusableSnapshot extends Error {
   }
 }
 
-/** Parses a snapshot. Throws `UnusableSnapshot` if the value is none. */
+/** Parses a snapshot. Throws `UnusableSnapshot` if the value is not one. */
 export function readSnapshot(json: Json): Snapshot {
   return usable(() => knownSnapshot(json));
 }

@@ -43,7 +43,7 @@ const PLAN = object({
   late: optional(whole),
 });
 
-/** The bounds of what a plan says in numbers. */
+/** The limits of the numbers in a traffic plan. */
 const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
   seed: [0, 2 ** 32 - 1],
   days: [1, 366],

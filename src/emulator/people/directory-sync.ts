@@ -11,7 +11,7 @@ import { NEVER, SECOND, timestamp } from '../time/times.ts';
 import { setAutoGroups } from './auto-groups.ts';
 import { isEmailTaken } from './users.ts';
 
-/** The directories that are polled; the other one pushes its changes. */
+/** The directories that are polled; the third one pushes its changes. */
 const ASKED = ['idp-sync-a', 'idp-sync-b'];
 
 /** Imports the content of the directory, and records it in the log. */

@@ -14,7 +14,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 const WHOLE = /^[+-]?(0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 
-/** The nanoseconds of a text; undefined if it is no duration. */
+/** The nanoseconds of a text; undefined if it is not a duration. */
 export function parseDuration(text: string): bigint | undefined {
   const [, digits] = text.match(WHOLE) ?? [];
   if (digits === undefined) return undefined;

@@ -12,8 +12,8 @@ interface Routed {
 }
 
 /**
- * The traffic of a source that the enabled rules of policies accept and drop at a routing machine, whatever destinations they
- * name. Routing machines take ranges of ports whatever their version, and reject rules about SSH.
+ * The traffic of a source that the enabled rules of policies accept and drop at a routing machine, for any destination.
+ * Routing machines accept ranges of ports in every version, and reject rules about SSH.
  */
 export function routedTraffic(
   account: Account,

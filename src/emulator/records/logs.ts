@@ -37,7 +37,7 @@ export type FlowRecord = {
   readonly arrives?: number;
 };
 
-/** What is wrong with the log of traffic as it is served. Its id is that of the account. */
+/** The faults of the traffic log as it is served. Its id is that of the account. */
 export type LogFaultsRecord = {
   readonly id: string;
   /** How many requests it has answered. */

@@ -1,4 +1,4 @@
-// A rule of a policy: what is refused, and what is dropped without an error (docs/server-behaviour.md#policies-and-rules).
+// A rule of a policy: what is refused, and what is silently dropped (docs/server-behaviour.md#policies-and-rules).
 
 import type { RuleRecord } from '../records/topology.ts';
 import { flag, list, map, object, optional, type Read, text, whole } from '../request/body.ts';

@@ -1,5 +1,5 @@
 // Where a machine can send traffic: other machines, and addresses behind routing machines. Ways that lead to the same addresses
-// through the same machine are one, and of routed ranges the longest one counts.
+// through the same machine are one, and of routed ranges the longest prefix counts.
 
 import { fqdn } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
@@ -13,7 +13,7 @@ import type { Account } from '../store/account.ts';
 import { drawsAbout } from './chance.ts';
 
 export interface Destination {
-  /** What it is known by in draws. */
+  /** Its identity in random choices. */
   readonly key: string;
   /** The name that a client resolved; empty for a range. */
   readonly dnsLabel: string;

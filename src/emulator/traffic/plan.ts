@@ -1,4 +1,4 @@
-// What is drawn when machines are made to use the network for some days. Shares are percents.
+// The random choices for the simulated use of the network over some days. Shares are percentages.
 
 /** Where a machine filters. In the kernel it reports neither policies nor drops; one that is off reports nothing. */
 export const MODES = ['off', 'kernel', 'user space'] as const;
@@ -31,7 +31,7 @@ export interface TrafficPlan {
   readonly late: number;
 }
 
-/** The plan of whoever asks for nothing else. */
+/** The default plan. */
 export const USUAL_PLAN: TrafficPlan = {
   seed: 1,
   days: 1,

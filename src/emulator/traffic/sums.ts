@@ -91,7 +91,7 @@ function keyOf(flow: FlowRecord): readonly string[] {
   return flow.sums === undefined ? [] : [keyOfSum(flow, flow.sums.window_start)];
 }
 
-/** What the flows of one sum have in common. */
+/** The fields that all flows of one aggregate share. */
 export function keyOfSum(flow: Omit<FlowRecord, 'id'>, window_start: string): string {
   const { reporter_id, source, destination, direction, protocol, icmp, policy } = flow;
   const { connection_type } = flow;

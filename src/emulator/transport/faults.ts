@@ -16,7 +16,7 @@ export type Effect = {
 type Fault = {
   /** Empty for any method. */
   readonly method: string;
-  /** The path, where `*` stands for any text; empty for any. */
+  /** The path, where `*` matches any text; empty for any. */
   readonly path: string;
   /** The account that the request names with `?account=`; empty for any request. */
   readonly account: string;

@@ -25,7 +25,7 @@ export interface ActionParts {
   readonly kind: Kind;
   /** The fields to send. */
   readonly fields: Fields;
-  /** The fields as they are declared, canonical. */
+  /** The declared fields, canonical. */
   readonly declared: Fields;
   /** Other objects that it also writes. */
   readonly through: ReadonlySet<Address>;

@@ -116,7 +116,7 @@ function looksAlong(root: Kind, seen: readonly SeenChildren[], kindOf: Seen['kin
   }, 0);
 }
 
-// Fields without a digest: the update names the paths at which the account held what the files say.
+// Fields without a digest: the update names the paths where the account had the declared value.
 function hiddenAsDeclared(kind: Kind, idFields: Fields, sent: Fields): string[] {
   if (!hasHidden(kind)) return [];
   const live = canonicalFields(kind.shape, idFields, 'live');

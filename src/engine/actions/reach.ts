@@ -15,7 +15,7 @@ export interface Reaches {
   readonly during: Reach;
 }
 
-/** The reach of pointers in the account as it is, and with the changes applied. */
+/** The reach of references in the account now, and after the changes. */
 export function reachesOf(
   live: readonly Live[],
   changes: readonly ObjectChange[],

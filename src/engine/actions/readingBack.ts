@@ -21,7 +21,7 @@ export function requestsToReadBack(
   }, 0);
 }
 
-/** The requests for looking, at the end of a run, whether somebody else has created the same: one list for each kind and parent. */
+/** The requests at the end of a run that check for duplicates created by somebody else: one list for each kind and parent. */
 export function requestsToFindTwins(
   actions: readonly (Action | ShownAction)[],
   kinds: KindTable,

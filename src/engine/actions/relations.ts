@@ -23,7 +23,7 @@ export interface Relations {
   readonly fields: Fields;
   /** The objects that it points at, and its parent. */
   readonly points: ReadonlySet<Address>;
-  /** Objects that hold the other side of its fields. */
+  /** Objects that contain the other side of its fields. */
   readonly through: ReadonlySet<Address>;
   readonly constraints: UniqueConstraints;
   readonly parent: Key | undefined;

@@ -34,7 +34,8 @@ export function otherAccount(
 
 /**
  * Kinds of the run that the account does not list: their objects are unknown, which is not the same as none
- * (docs/design.md#barriers-before-the-first-write). What only a delete would take along stops only a plan with such a delete.
+ * (docs/design.md#barriers-before-the-first-write). Kinds that would only be deleted with a parent stop only a plan with such
+ * a delete.
  */
 export function unavailable(
   draft: Pick<DraftPlan, 'run' | 'input' | 'changes' | 'context'>,

@@ -44,7 +44,8 @@ export function inTheWay(blocked: Blocked, holder: Live, context: PlanContext): 
   };
 }
 
-// If its parent is created, too, and the parent of the other object is not declared, these may be one object: somebody renamed it.
+// If its parent is also created, and the parent of the other object is not declared, these may be one object that somebody
+// renamed.
 function renamedHome(
   { change, created, unpaired }: Blocked,
   { parentId }: Live,

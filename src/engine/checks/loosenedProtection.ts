@@ -9,7 +9,7 @@ import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** Protection as it was last applied, as far as the files have none in its place and no flag takes it away. */
+/** The protection of the last apply that the files do not replace and no flag removes. */
 export interface FormerProtection {
   /** Entries of the protect list. */
   readonly listed: ReadonlySet<string>;

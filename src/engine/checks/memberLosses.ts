@@ -1,5 +1,5 @@
-// Members that joined a set by themselves, such as enrolled machines in a group: no file declares them, so they are
-// lost when their set is deleted or replaced.
+// Members that joined a set by enrolment, such as machines in a group: no file declares them, so they are lost when their set is
+// deleted or replaced.
 import type { Address } from '../../model/names.ts';
 import { isList, type Json } from '../../model/value.ts';
 import { replacementFields } from '../diff/replacement.ts';

@@ -13,7 +13,7 @@ import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { FormerProtection } from './loosenedProtection.ts';
 
-/** What is protected: by the files, by other folders of the account, and as it was last applied. */
+/** The protected objects: by the files, by other folders of the account, and by the last apply. */
 export interface Protected {
   /** The protect list of the files. */
   readonly listed: ReadonlySet<string>;

@@ -42,7 +42,7 @@ export function clashes(
         excludes(draft, other) &&
         outcomeConstraints(other, context, after).holds.has(constraint);
       const rival = (rivals.get(constraint) ?? []).find(isRival);
-      // An object is not in its own way: its own update changes what it holds.
+      // An object does not conflict with itself: its own update changes its values.
       const live = stay.get(constraint)?.find(one => !isOf(draft, one));
       const holder = live ? context.addressOf(live) : rival?.change.address;
       if (holder === undefined) return [];

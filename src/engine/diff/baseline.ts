@@ -12,7 +12,7 @@ interface Sides {
   readonly desired: Fields;
   readonly live: Fields;
   readonly base: Fields;
-  /** What the base may have meant: the account changed only what differs from all of it. */
+  /** The possible meanings of the base: the account changed only values that differ from all of them. */
   readonly meant: readonly Fields[];
   /**
    * Fields of which the files own more than in the base: their changes there count as the files', whatever value the base has.

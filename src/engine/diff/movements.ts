@@ -103,7 +103,7 @@ function loginsEnded(
   return belongings(endsLogins, owner, live, context).map(context.keyOf);
 }
 
-/** The context in which sets hold what they will hold once the server has moved members: see `heldBetween`. */
+/** The context in which sets have the members that they will have once the server has moved them: see `heldBetween`. */
 export function withMovements(
   { list }: Movements,
   pairs: readonly Pair[],

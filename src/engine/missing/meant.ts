@@ -1,4 +1,4 @@
-// Which live object a name in the files means, where the live object of this name is not the answer: a machine chooses its name
+// Which live object a name in the files means, if it is not simply the live object of this name: a machine chooses its name
 // itself, and must not take the place of another one by it; an object that meshform creates may have been renamed.
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -16,7 +16,7 @@ import type { Naming } from '../types/naming.ts';
 import type { Meant } from '../types/pairing.ts';
 import { namesTaken, type Recollection, renamedSince } from './renamedSince.ts';
 
-/** What the recorded bases say about names. */
+/** The facts about names in the recorded bases. */
 interface RecordedNames extends Recollection {
   /** By the base of the folder. */
   readonly ids: readonly RecordedId[];

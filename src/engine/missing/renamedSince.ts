@@ -67,7 +67,7 @@ function candidates(
   );
   const isUsed = usedNames(desired, kinds);
   const ofOthers = idsOfOthers(others, kinds);
-  // The files say themselves what the object was.
+  // The files state the former object.
   const isBoundByFiles = (address: Address): boolean => {
     const { id, was } = declared.get(address)?.lifecycle ?? {};
     return id !== undefined || (was !== undefined && was !== before.get(address)?.lifecycle.was);
@@ -93,7 +93,7 @@ function candidates(
     const others = bearers.filter(other => other !== id);
     if (others.length < bearers.length) return [{ address, id, takers: [] }];
     if (isTakenOver(addressOf(name, account.keyOf(found)), found, address)) return [];
-    // The base of another folder has it under another name: nobody created it under this one.
+    // The base of another folder has it under another name, so nobody created it under this name.
     const isRenamed = (other: RemoteId) =>
       known.has(`${name} ${other}`) || ofOthers.isUnderOtherName(name, other, address);
     // Objects that the files remove are the ones that they declared.
@@ -102,7 +102,7 @@ function candidates(
   });
 }
 
-// These bases may be unsigned: what they say can only leave a name with the object that the own base knows.
+// These bases may be unsigned: they can only leave a name with the object that the own base has.
 function idsOfOthers(others: Recollection['others'], kinds: KindTable) {
   const ids = others.flatMap(other => other.ids ?? []);
   const lasting = ids.filter(({ kind }) => hasLastingName(kinds.get(kind)));

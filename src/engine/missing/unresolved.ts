@@ -17,7 +17,7 @@ interface UnresolvedName {
   readonly whole?: Key;
 }
 
-/** What pairing says about the names in the files. */
+/** The result of pairing for the names in the files. */
 export interface Unresolved {
   readonly names: readonly UnresolvedName[];
   /** Declared objects that the account does not have. */

@@ -64,7 +64,7 @@ export function withoutMissing(
 interface Held {
   readonly object: Desired;
   readonly address: Address;
-  /** What it needs, and where. */
+  /** The object that the declaration needs, and where. */
   readonly by: LostRef;
 }
 

@@ -115,7 +115,7 @@ function nameAll(
   const taking = wanted.filter(object => !namesOnly.has(object) && !isLeaving(object));
   const taken = new Set(taking.flatMap(object => [object.key, ...sharedNames(kind, object)]));
   const others = [...left, ...named.filter(({ live }) => leavers.has(live))].map(
-    // An object that has no name in the account goes by the declared one.
+    // An object without a name in the account has the name of its declaration.
     ({ live, key }) => ({ live, key: key ?? declaredKey.get(live) ?? null }),
   );
   const bearers = Map.groupBy(others, ({ key }) => key);
@@ -125,7 +125,7 @@ function nameAll(
   }
 }
 
-// The base of the numbers that tell declared objects of one name apart.
+// The base of the numbers that distinguish declared objects of one name.
 function sharedNames(kind: Kind, { parent, fields }: Desired): Key[] {
   if (!sharesNames(kind)) return [];
   const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));

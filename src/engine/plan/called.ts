@@ -1,4 +1,4 @@
-// The objects of an account that go by their ids in a plan, and what people call them.
+// The objects of an account that a plan identifies by id, with their names for people.
 import { identityName, isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';

@@ -30,7 +30,7 @@ type Seal = (shape: Shape | undefined, value: Json) => Shown;
 /** The same for a live value, at its path in the object. */
 type LiveSeal = (shape: Shape | undefined, value: Json, path: Path) => Shown;
 
-/** What is known of the secrets among live values. */
+/** The known secrets among live values. */
 interface LiveKnowledge {
   readonly isSecretHost: (address: string) => boolean;
   readonly isOpen: IsOpen;

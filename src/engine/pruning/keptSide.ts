@@ -1,5 +1,5 @@
-// Objects that a run is asked to delete, that somebody changed since, and of which a person said that the account wins: they stay, and so
-// does what they need.
+// Objects that a run should delete, that somebody changed since, and for which `--resolve live` was given: they stay, with their
+// dependencies.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';

@@ -15,8 +15,8 @@ import { isAnotherByContent } from './sameContent.ts';
 export type IsOwnEnd = (pair: Pair) => boolean;
 
 /**
- * By the bases, which know objects by their ids; where they have no id, by their names and content. Without any base, nothing says what was
- * applied before, and the files are believed.
+ * By the bases, which identify objects by their ids; without an id, by their names and content. Without any base, nothing
+ * shows what was applied before, and the files are trusted.
  */
 export function ownEnds(
   { kinds, recorded, recordedIds = new Map() }: PlanInput,

@@ -62,7 +62,7 @@ export interface PruneRules {
 /** Separates the objects marked for deletion from the undeclared objects of declared kinds. */
 export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext): Pruning {
   const asked = pairing.pairs.filter(({ desired }) => rules.isMarkedForDeletion(desired));
-  // What has ended stays if another object holds it: what else the plan does must not wait for that.
+  // An ended object stays if another object refers to it: the rest of the plan must not wait for that.
   const over = asked.filter(({ desired }) => desired.ended?.isWhole);
   const marked = asked.filter(pair => !over.includes(pair));
   const ended = over.filter(rules.isOwnEnd);

@@ -1,5 +1,4 @@
-// Which live objects are deleted, what a cascade deletes with them, and what stays because an object that stays points
-// at it.
+// Which live objects are deleted, which are deleted with them, and which stay because a remaining object refers to them.
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';

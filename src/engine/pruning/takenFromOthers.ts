@@ -67,8 +67,8 @@ export function takenFromOthers(plan: Plan, now: OthersNow): Taken[] {
 const isPruned = (change: ShownChange | undefined): boolean =>
   change?.type === 'delete' && change.at === undefined;
 
-// What the files mark for deletion, only the files of another folder keep: its base declares what may have moved. What only the base
-// of a folder without files declares may have been taken over.
+// Objects that the files mark for deletion can only be kept by the files of another folder: its base may declare objects that have
+// moved. Objects that only the base of a folder without files declares may have been taken over.
 function deleted(
   { id: action, parent }: ShownAction,
   change: ShownChange,

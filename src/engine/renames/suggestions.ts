@@ -116,7 +116,7 @@ function entryOf(
   return idInKey(key) === null ? { name: 'was', value: key } : { name: 'id', value: live.id };
 }
 
-// Children of renamed parents of the same name are no question.
+// Children of renamed parents with the same name need no suggestion.
 function alike(
   { created, olds }: SameContent,
   pairs: readonly Pair[],

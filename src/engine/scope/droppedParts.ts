@@ -47,7 +47,7 @@ interface Declarations {
 /** A part that the files no longer declare. */
 interface Dropped {
   readonly whole: Desired;
-  /** What the base knows as this part; empty if it has no id of it. */
+  /** The ids of this part in the base; empty if it has none. */
   readonly ids: ReadonlySet<RemoteId>;
 }
 

@@ -76,7 +76,7 @@ export function partedInput(written: PlanInput): PartedInput {
 export interface Run {
   readonly isSelected: IsSelected;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
-  /** What was forgotten. */
+  /** Whether an object was given up with `--forget`. */
   readonly isForgotten: IsSelected;
   /** Parts that the files no longer declare. */
   readonly droppedFrom: DroppedFrom;
@@ -84,7 +84,7 @@ export interface Run {
   readonly needed: ReadonlyMap<KindName, Desired | undefined>;
   /** Of these, the kinds that declarations need whatever the plan deletes. */
   readonly spokenOf: ReadonlySet<KindName>;
-  /** Objects to be paired: selected objects, those that they may point at, and all that somebody renamed. */
+  /** Objects to be paired: selected objects, their possible references, and all renamed objects. */
   readonly paired: readonly Desired[];
   /** Selected objects that are not marked for deletion. */
   readonly kept: readonly Desired[];

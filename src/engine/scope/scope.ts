@@ -15,7 +15,7 @@ import { inParts } from './parts.ts';
 import { selected } from './selection.ts';
 import { wholesOf } from './wholes.ts';
 
-/** What to read. */
+/** The objects to read. */
 export interface ReadScope {
   readonly kinds: ReadonlySet<KindName>;
   /** By nested kind, the names and ids of the parents to list; `all` for every parent. */

@@ -34,7 +34,7 @@ export interface Pairing {
   readonly ambiguous: readonly AmbiguousPair[];
 }
 
-/** A declared object, and the live objects of which nobody knows which one it is. */
+/** A declared object, and the live objects that it may mean. */
 export interface AmbiguousPair {
   readonly desired: Desired;
   readonly namesakes: readonly Live[];

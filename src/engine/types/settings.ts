@@ -47,7 +47,7 @@ export interface PlanSettings {
   readonly mark?: Mark;
   /** Whether there is a place for one-time secrets. */
   readonly hasSink?: boolean;
-  /** Objects, as `kind/key`, that are no longer ours: they stay in every mode of pruning. */
+  /** Objects, as `kind/key`, that the files give up: they stay in every mode of pruning. */
   readonly forget?: readonly string[];
   /** Whether the files will be recorded as the base of the next run, which must not lose a removal. */
   readonly recordBase?: boolean;
@@ -57,7 +57,9 @@ export interface PlanSettings {
   readonly protect?: readonly string[];
   /** The same objects of other folders of the account, with the folder. */
   readonly protectedElsewhere?: ReadonlyMap<string, string>;
-  /** The guards of the files, and those that were last applied, which count as well; without a base only the other settings count. */
+  /**
+   * The guards of the files, and those of the last apply, which count as well; without a base only the other settings count.
+   */
   readonly guards?: BothGuards | undefined;
   /** Whether it suggests renames that the files do not tell of. */
   readonly suggestRenames?: boolean;

@@ -177,7 +177,7 @@ function writable(item: JsonObject, shape: Shape): JsonObject {
   return Object.fromEntries(Object.entries(item).filter(([name]) => isWritten(name)));
 }
 
-/** Whether what is live leaves more open than what is declared: nothing restricts it, or others are let through. */
+/** Whether the live value is wider than the declared one: nothing restricts it, or it lets others through. */
 function isWider(live: Json | undefined, declared: Json): boolean {
   const found = membersOf(live);
   if (found.length === 0) return true;

@@ -1,4 +1,4 @@
-// How files and an account correspond: what matches and why, what is ambiguous, and what is merely similar.
+// How files and an account correspond: matches and their reasons, ambiguities, and similar objects.
 import isEqual from 'fast-deep-equal';
 import { sealedLive } from '../../engine/plan/redaction.ts';
 import {

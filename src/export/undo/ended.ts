@@ -28,7 +28,7 @@ export function endedBy({ endings }: Pick<Plan, 'endings'>, account: UndoAccount
       const own = endings?.overdue.filter(one => one.kind === kind && one.key === key) ?? [];
       const isEnded = alone.get(remoteId)?.verb === 'delete' || own.some(one => !one.member);
       if (!isEnded) return undefined;
-      // Somebody may have exchanged names in the account, so the name alone does not tell which end is its own.
+      // Somebody may have swapped names in the account, so the name alone does not show which end is its own.
       const ends = endings?.overdue.filter(one => one.kind === kind).map(({ until }) => until);
       const [end, ...others] = new Set(ends);
       return end !== undefined && others.length === 0

@@ -113,7 +113,7 @@ function underNameOf(
 /** An action, and the earlier ones that wrote the same object. */
 type Written = Action & { readonly first?: ActionId };
 
-// Names that objects exchange take two updates of one object: they are undone as one.
+// Objects that swap names take two updates each: they are undone as one.
 function oncePerObject(actions: readonly Action[]): readonly Written[] {
   const byObject = new Map<string, Written>();
   for (const action of actions) {

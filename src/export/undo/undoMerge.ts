@@ -1,4 +1,4 @@
-// What a run changed inside a value, taken out of the value of today: a three-way merge. What others changed since stays.
+// Removes the changes of a run from the present value: a three-way merge. Later changes of others stay.
 import isEqual from 'fast-deep-equal';
 import type { ListShape, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';

@@ -1,4 +1,4 @@
-// The undo of an update: what the run changed, as far as it is still as the run left it.
+// The undo of an update: the changes of the run, as far as nobody has changed them since.
 import { childKey, identityName, isNameless, namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';

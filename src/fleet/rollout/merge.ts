@@ -1,4 +1,4 @@
-// The copies of a ledger as one: each shard of a rollout writes its own, and whoever reads takes the newest of each entry.
+// The copies of a ledger as one: each shard of a rollout writes its own, and a reader takes the newest version of each entry.
 import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { stableText } from '../../model/text/stableText.ts';

@@ -33,9 +33,9 @@ export type RolloutStep =
   | {
       readonly is: 'stopped';
       readonly why: string;
-      /** Each of them must be accepted before the rollout goes on. */
+      /** Each of them must be accepted before the rollout continues. */
       readonly unhealthy: readonly string[];
-      /** Their applies were not seen to end: they go on first. */
+      /** Applies without a reported end: they continue first. */
       readonly running: readonly string[];
       readonly notBegun: readonly string[];
     }
@@ -48,7 +48,7 @@ export interface Asker {
   readonly now: number;
   /** Whether an account is this run's to carry out. By default all are. */
   readonly isOwn?: (name: string) => boolean;
-  /** Whether nobody carries out an account any more, or yet. By default somebody does. */
+  /** Whether no run carries out an account, now or yet. By default one does. */
   readonly isDead?: (account: RolloutAccount) => boolean;
 }
 

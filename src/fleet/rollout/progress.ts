@@ -1,7 +1,7 @@
 // How far a rollout is: which wave is next, whether it is over, and which accounts stop the ones behind it.
 import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
 
-/** Whether an account holds nothing up: it is healthy, or somebody decided that it does not count. */
+/** Whether an account does not block the rollout: it is healthy, or somebody decided that it does not count. */
 export function isSettled(account: RolloutAccount): boolean {
   const { state, accepted } = account;
   return state === 'healthy' || state === 'gone' || state === 'stale' || accepted !== undefined;

@@ -158,7 +158,7 @@ export function abandon(why: string, at: number): Transition {
       : { ...ledger, finished: { is: 'abandoned', at: timeText(at), why } };
 }
 
-/** Several transitions, one after the other; the first that cannot be refuses all. */
+/** Several transitions, one after the other; the first impossible one refuses all. */
 export function inSequence(transitions: readonly Transition[]): Transition {
   return ledger =>
     transitions.reduce<Ledger | Cannot>(

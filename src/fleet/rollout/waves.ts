@@ -42,7 +42,7 @@ function numbered(waves: readonly (readonly WaveAccount[])[]): ReadonlyMap<strin
 /** Percentages are decimal, and their products are not exact: 1.1 % of 1000 is 11.000000000000002. */
 const ROUNDING = 1e-9;
 
-// How many accounts a wave takes at most, where the earlier ones have taken so many of all.
+// The maximum number of accounts in a wave, if the earlier ones have taken this many.
 function limitOf({ count, share }: FleetWave, all: number, taken: number): number {
   const byShare = share === undefined ? all : Math.ceil((share * all) / 100 - ROUNDING) - taken;
   return Math.max(0, Math.min(count ?? all, byShare));

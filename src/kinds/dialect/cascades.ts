@@ -49,8 +49,8 @@ export function kindsAlong(kinds: KindTable, kind: Kind): Kind[] {
 }
 
 /**
- * Whether a few lists show all objects that such a cascade deletes. Children of one object that belong to another are
- * in too many places to look for.
+ * Whether a few lists show all objects that such a cascade deletes. Children of one object that belong to another one are in
+ * too many places to be read.
  */
 export function isSeen({ by }: Cascade, child: Kind): boolean {
   return by === undefined || child.parent === undefined;

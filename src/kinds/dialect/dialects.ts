@@ -27,7 +27,9 @@ export function differsByDialect({
 export const isServedIn = ({ dialects }: Pick<Kind, 'dialects'>, dialect: Dialect): boolean =>
   dialects === undefined || dialects.includes(dialect);
 
-/** The lists in these fields that have several members where servers of one of these dialects keep one, and how many. */
+/**
+ * The lists in these fields that have several members although servers of one of these dialects keep only one, and how many.
+ */
 export function crowdedLists(
   { fields: known }: ObjectShape,
   fields: JsonObject,

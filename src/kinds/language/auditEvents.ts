@@ -1,4 +1,4 @@
-// The named forms of the word `auditEvents`: what an entry of the audit log tells of an object of the kind.
+// The named forms of the keyword `auditEvents`: what an entry of the audit log contains about an object of the kind.
 import { choice, either, kindRef, list, ownField, text } from './form.ts';
 import { mapOf, oneStrategyOf, record, strategy } from './record.ts';
 

@@ -4,7 +4,7 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json, type JsonObject } from '../../model/value.ts';
 
-/** What is known of all schemas. */
+/** The facts about all schemas. */
 export interface Surroundings {
   /** The fields of all kinds, each with the kind that it points at. */
   readonly kinds: ReadonlyMap<string, ReadonlyMap<string, string | undefined>>;

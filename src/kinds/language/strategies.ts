@@ -36,7 +36,7 @@ const RIGHTS = choice({
   events: 'Events of the account are sent to somebody.',
 });
 
-/** What must hold between an object and others. */
+/** The required relations between an object and others. */
 export const CONSTRAINTS = oneStrategyOf({
   unique: strategy(
     'The identity of an object is unique on the server. With `ignores`, two names that differ only in case are refused: the server takes both, and who reads them does not tell them apart.',

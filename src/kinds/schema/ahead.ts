@@ -1,5 +1,5 @@
-// What the bundled program computes when it is built: the shipped kinds, checked, and the checks of shipped schemas, compiled. This
-// file is for everything else, and computes when it is asked; `packaging/ahead.ts` writes what stands in its place in the bundle.
+// The values that the bundled program computes at build time: the shipped kinds, checked, and the compiled checks of shipped
+// schemas. Without the bundle, this file computes them on demand; `packaging/ahead.ts` writes its replacement in the bundle.
 import type { ValidateFunction } from 'ajv';
 import type { JsonObject } from '../../model/value.ts';
 import { shippedSchemaCompiler } from './keywords.ts';

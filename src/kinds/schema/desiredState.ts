@@ -69,7 +69,7 @@ const TEMPLATES: JsonObject = {
   examples: [[{ name: 'office', description: 'managed by the network team' }]],
 };
 
-/** The keys that stand beside the objects of a file. */
+/** The top-level keys of a file besides the objects. */
 export const OF_FILES: JsonObject = { templates: TEMPLATES, sets: SETS };
 
 /** The keys that every object of a list can have, besides its fields. */

@@ -35,7 +35,7 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
   return new Map(referredFirst(kinds).map(kind => [kind.name, Object.freeze(kind)]));
 }
 
-// What other kinds that require this kind say about it.
+// The conditions of other kinds that require this kind.
 function servingWhile(kind: Kind, requirements: ReturnType<typeof requirementsOf>): Kind {
   const said = requirements.find(one => one.kind === kind.name && one.while !== undefined);
   return said?.while === undefined ? kind : { ...kind, servesWhile: said.while };

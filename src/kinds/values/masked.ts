@@ -5,7 +5,7 @@ import type { Kind, Shape } from '../kind.ts';
 import { isEmpty } from './canonical.ts';
 import { shapeAt } from './shapeAt.ts';
 
-/** Whether it is known that the value at this path of an object is no secret. */
+/** Whether the value at this path of an object is known not to be a secret. */
 export type IsOpen = (path: Path, value: Json) => boolean;
 
 /** A live value without what may be secret. */

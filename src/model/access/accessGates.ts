@@ -13,7 +13,7 @@ export interface AccessThresholds {
 export interface GuardedAccess {
   readonly from?: string;
   readonly to: string;
-  /** What the file has for `to`, which is an id because somebody renamed the object. */
+  /** The name for `to` in the file, if `to` is an id because somebody renamed the object. */
   readonly written?: string;
   /** The place of the entry in the file. */
   readonly at?: Span;
@@ -23,7 +23,10 @@ export interface GuardedAccess {
   readonly folder?: string;
 }
 
-/** Whether the files of the run have a guard: what was applied last, and what another folder has, may name what is not there. */
+/**
+ * Whether the files of the run have a guard: the guards of the last apply, and those of another folder, may name missing
+ * objects.
+ */
 export const isDeclaredHere = ({
   former,
   folder,

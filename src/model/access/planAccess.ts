@@ -49,7 +49,7 @@ interface AccessPosture {
 
 /** An object, by what outlasts its name. */
 export interface AccessObject {
-  /** `outsiders` for the internet and others who are no objects. */
+  /** `outsiders` for the internet and others that are not objects. */
   readonly kind: string;
   /** As outputs name it: `group/on-call`. */
   readonly name: string;

@@ -19,7 +19,7 @@ const HIDDEN = `${UNSEEN}${BLANK}[${OF_NO_SCRIPT}]`;
 const MARK = String.raw`[\p{M}--[${HIDDEN}]]`;
 const LATIN = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]`;
 const LATIN_MARK = String.raw`[${MARK}&&[\u0300-\u036f\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}]]`;
-/** A letter, but not the last one of an escape such as `\n`. */
+/** A letter, but not the last letter of an escape such as `\n`. */
 const LETTER = String.raw`[\p{L}--[${HIDDEN}]](?<!\\[bfnrt]|\\u[\da-f]{4})`;
 /** More marks on a letter than any language needs cover the lines above and below it. */
 const AT_MOST = '{1,4}';

@@ -2,15 +2,15 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Files as they are now. */
+/** The state of files. */
 export interface Stamp {
-  /** Equal for files that nobody has written meanwhile. */
+  /** Equal for files that were not written meanwhile. */
   readonly text: string;
   /** Every folder in which a file of the paths can appear or change. */
   readonly folders: readonly string[];
 }
 
-/** What is stamped. */
+/** The files of a stamp. */
 export interface Stamped {
   /** Folders with all that is in them, or single files. */
   readonly paths: readonly string[];

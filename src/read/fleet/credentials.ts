@@ -54,7 +54,7 @@ export interface CredentialsHost {
   readonly env: Environment;
   /** The fleet file. */
   readonly fleet: string;
-  /** The entries that may stand for several accounts. */
+  /** The entries that may cover several accounts. */
   readonly forMany: ReadonlySet<string>;
   /** Receives every secret. */
   readonly onSecret: (value: string) => void;
@@ -126,7 +126,7 @@ export function readCredentials(
   return { credentials: none, diagnostics: found };
 }
 
-// What the schema says with `oneOf` and `not`, in sentences.
+// The schema's `oneOf` and `not`, in sentences.
 function exclusive(document: SourceNode): Diagnostic[] {
   const entries = isObject(document.value) ? Object.entries(document.value) : [];
   return entries.flatMap(([name, entry]) => {
@@ -157,7 +157,7 @@ function exclusive(document: SourceNode): Diagnostic[] {
 
 const NAME = '${account.name}';
 
-// Why accounts cannot be told apart by their key files, or who may write to a checkout could choose a key.
+// The faults that make key files of accounts ambiguous, or let a committer choose a key.
 function faultOfKeys(
   { sops_age_key_file: written }: Written,
   { name, home }: { readonly name: string; readonly home: string },

@@ -1,5 +1,5 @@
-// Which bases a base follows. Each signed document names the base before by its digest, so nobody without the key can put one after
-// another. The parents of a commit prove nothing: whoever can push chooses them.
+// Which bases a base follows. Each signed document names the previous base by its digest, so nobody without the key can order
+// bases. The parents of a commit prove nothing: anybody who can push chooses them.
 import { beforeIn, digestOfBase } from '../../base/document.ts';
 import type { BaseName } from '../../model/recordedBase.ts';
 import { contentsOf } from './objects.ts';

@@ -103,8 +103,8 @@ export async function textsAt(
   return { ...(await filesAtRevision({ path, host }, revision, selection)), ...source };
 }
 
-// With a single layer, or with none of them, the folder alone says what is wrong. An account of a fleet that does not have it has nothing
-// in the revision either.
+// With a single layer, or with none of them, the folder alone shows the fault. An account of a fleet without the folder has
+// nothing in the revision either.
 async function severalLayersAt(
   { path, host, layers }: Omit<FilesRequest, 'cwd' | 'shownAs'>,
   revision: Revision,

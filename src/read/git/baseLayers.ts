@@ -89,7 +89,8 @@ interface Reading {
   readonly kinds: KindTable;
 }
 
-// As a person or a project file names it. A link outside of the repository may lead to it, and one inside counts as it was then.
+// The name that a person or a project file uses. A link outside of the repository may lead to it, and a link inside is resolved as
+// of that revision.
 function nameOf(path: string, place: GitPlace): string {
   const root = repositoryOf(place.folder)?.root ?? '';
   const above = [path];

@@ -1,5 +1,5 @@
-// Where the folder of a base is still in use. A branch can remove the folder of somebody else in its own checkout, so the checkout alone
-// does not tell whether a folder was moved or removed.
+// Where the folder of a base is still in use. A branch can remove another team's folder in its own checkout, so the checkout alone
+// does not show whether a folder was moved or removed.
 import { basename } from 'node:path';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import { isAncestor } from './history.ts';

@@ -138,7 +138,7 @@ function isReadWith(outer: NamedLayer, inner: NamedLayer): boolean {
   return !selectorFor(outer.path, { projectFile: PROJECT_FILE, exclude }).isLeftOut(way);
 }
 
-// Without them, what it overrides is missing.
+// Without them, the objects that it overrides are missing.
 function withoutOwn(
   { path, files }: NamedLayer,
   { before, last }: { readonly before: readonly NamedLayer[]; readonly last: NamedLayer },

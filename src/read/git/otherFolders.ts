@@ -30,7 +30,7 @@ export interface OthersRequest {
   /** The paths of the other layers of the run. */
   readonly layers: readonly string[];
   readonly account: string;
-  /** What the base of the run is called, if a project file or a fleet says it. */
+  /** The name of the run's base, if a project file or a fleet has it. */
   readonly name: string | undefined;
   readonly shownAs: (path: string) => string;
   readonly kinds: KindTable;
@@ -57,7 +57,7 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const projects = tracked
     .filter(file => basename(file) === PROJECT_FILE)
     .map(file => dirname(file));
-  // A layer that was applied by itself has a base, whose guards still count.
+  // A layer that was applied on its own has a base, whose guards still count.
   const layers = new Set(request.layers.map(pathInRepository));
   const isPart = (folder: string) =>
     isWithin(folder, own) && (folder === own || request.isOwn(join(repository.root, folder)));
@@ -135,7 +135,7 @@ async function otherFolder(
   const name = stored?.base.name ?? folder;
   if (isGone || !hasFiles || !existsSync(path))
     return stored ? { name, files: [], ...base, ...(isGone && { isGone }) } : null;
-  // As they are now: an apply looks at other folders again to see what they have declared since the plan.
+  // The present layers: an apply reads other folders again to find their later declarations.
   const layers = layersBefore(path, stored);
   const loaded = loadLayers({ path, layers, shownAs, kinds });
   const { project, diagnostics } = loaded;

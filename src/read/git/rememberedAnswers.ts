@@ -1,4 +1,4 @@
-// Answers of git that are kept for a while: whoever plans hundreds of accounts from one checkout asks the same of it for each.
+// Answers of git that are kept for a while: planning hundreds of accounts from one checkout asks the same for each.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** What git answered, by the question. */

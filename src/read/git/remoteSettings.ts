@@ -1,5 +1,5 @@
-// The settings of a user or a repository that add something to a push or a fetch. A command here names the refs that it is for, and
-// what it says is read by a program. How a remote is reached and who signs in is none of this.
+// The settings of a user or a repository that add something to a push or a fetch. A command here names its refs, and a program
+// reads its output. Settings for connections and authentication are not included.
 import type { Setting } from './programKeys.ts';
 
 const ASKED: readonly Setting[] = [

@@ -12,7 +12,7 @@ export async function remotesOf({ folder, host }: GitPlace): Promise<readonly st
   if (root === undefined) return [];
   const args = ['config', '--includes', '--name-only', '-z', '--get-regexp', '^remote\\..+\\.url$'];
   const env = { ...settingsEnvironment(host), GIT_CEILING_DIRECTORIES: dirname(root) };
-  // git ends with 1 if there is none.
+  // git exits with 1 if there is none.
   const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => Buffer.alloc(0));
   const keys = answer.toString('utf8').split('\0').filter(Boolean);
   const names = new Set(keys.map(key => key.slice('remote.'.length, -'.url'.length)));

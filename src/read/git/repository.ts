@@ -1,6 +1,6 @@
-// The repository that desired state is in. Only a folder with an entry called `.git` counts: git accepts no commit with such
-// an entry. Any other file or folder of a repository, such as `HEAD`, `config` and `objects`, may be a part of a commit, and git
-// itself would take a folder with them for a repository, with settings that name programs.
+// The repository of the desired state. Only a folder with an entry called `.git` counts, because git accepts no commit with such
+// an entry. Any other file or folder of a repository, such as `HEAD`, `config` and `objects`, may be part of a commit, and git
+// itself would treat a folder with them as a repository, with settings that name programs.
 import { lstatSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { folderOf, realOf } from '../files/upwards.ts';

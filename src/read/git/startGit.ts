@@ -52,8 +52,8 @@ async function start(
   return (await running).stdout;
 }
 
-// The same with git and what it starts in a group of their own, which ends as a whole: a program that waits for a remote does not notice
-// that git is gone.
+// The same with git and its child processes in a group of their own, which ends as a whole: a program that waits for a remote does
+// not notice that git is gone.
 async function startGroup(
   args: readonly string[],
   { input = '', timeout = 0, signal, endGroup }: GitOptions & { readonly endGroup: EndGroup },
@@ -103,6 +103,6 @@ function collected(stream: Readable, onTooLarge: () => void) {
   return { all: () => Buffer.concat(chunks), isTooLarge };
 }
 
-/** Whether there is no git. */
+/** Whether git is not installed. */
 export const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'EACCES'].includes(Object(error).code);

@@ -100,7 +100,7 @@ export class StoreWriter {
     return this.#window?.to ?? null;
   }
 
-  /** Reads what was counted of the records of these days and of their neighbours. */
+  /** Loads the counted records of these days and of adjacent days. */
   async load(days: Iterable<Day>): Promise<void> {
     const wanted = new Set([...days].flatMap(day => [day - 1, day, day + 1]));
     for (const { day, counted } of this.#manifest.days)
@@ -255,7 +255,7 @@ export class StoreWriter {
     return { name, digest: digestOf(bytes) };
   }
 
-  // The new manifest takes effect at once; what it does not name is deleted after.
+  // The new manifest takes effect at once; files that it does not name are deleted afterwards.
   async #switchTo(manifest: Manifest): Promise<void> {
     await writeWhole(join(this.#folder, manifest.journal), '');
     await this.close();

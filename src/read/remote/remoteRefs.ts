@@ -135,7 +135,7 @@ async function absentOf(place: GitPlace, commits: readonly string[]): Promise<st
   foundHere.set(place, here);
   const asked = commits.filter(commit => !here.has(commit));
   if (asked.length === 0) return [];
-  // A ref that somebody else wrote may lead to the text of a file, which has no tree.
+  // A ref that somebody else wrote may refer to a blob, which has no tree.
   const input = asked.map(commit => `${commit}^{tree}\n${commit}^{}\n`).join('');
   const answer = await git(place, ['cat-file', '--batch-check'], { input });
   const lines = answer.toString('utf8').split('\n');

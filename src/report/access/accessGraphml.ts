@@ -16,7 +16,7 @@ import { detourTexts, grantText } from './accessWords.ts';
 const NODE_KEYS = ['name', 'kind', 'ids', 'machines', 'machine_ids', 'address'] as const;
 const EDGE_KEYS = ['verdict', 'ports', 'because', 'via_ids', 'posture_checks'] as const;
 
-/** The answer as GraphML. Missing access is no edge. */
+/** The answer as GraphML. Missing access has no edge. */
 export function accessGraphml({ flows, judged }: AccessAnswer): string {
   const nodes = new Map<string, string>();
   const edges: string[] = [];

@@ -22,7 +22,7 @@ const driftOf = (
 ): ShownChange[] => [
   ...changesOfAccount(plan),
   ...(plan.missing ?? []).map(one => missingChange(one, kinds)),
-  // They cannot appear until the others are gone, as a finding says.
+  // They cannot be created until the others are gone, as a finding says.
   ...nameTaken.map(({ kind, key, at }) =>
     missingChange({ address: addressOf(kind, key), kind, key, at }, kinds),
   ),

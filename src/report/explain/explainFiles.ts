@@ -15,7 +15,7 @@ export interface FileWord {
   /** Where it is written. */
   readonly place: string;
   readonly text: string;
-  /** What can be inside of it, if that has names. */
+  /** The possible entries, if they have names. */
   readonly entries: readonly Required<Omit<Row, 'depth'>>[];
   readonly example?: string;
 }

@@ -78,7 +78,7 @@ export function comparisonOf(
 export const isSame = ({ onlyHere, onlyThere, differing }: Comparison): boolean =>
   onlyHere.length + onlyThere.length + differing.length === 0;
 
-/** An object in two forms: as it is shown, and as it is compared, in which secrets differ that look alike. */
+/** An object in two forms: the shown one, and the compared one, in which secrets differ that look alike. */
 interface State {
   readonly shown: ComparedObject;
   readonly compared: JsonObject;

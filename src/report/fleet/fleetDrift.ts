@@ -175,7 +175,7 @@ export function fleetDriftJson(report: FleetDriftReport): string {
   });
 }
 
-// The audit log says when each difference was made, as far as it goes back.
+// The audit log shows when each difference arose, as far as it goes back.
 function sinceOf({ open, attributions }: DriftReport): string | null {
   const times = open.flatMap(change => {
     const found = attributions?.get(change);

@@ -24,7 +24,7 @@ const MENTION = /\bid:([\w-]+(?:[.:/@][\w-]+)*)/g;
 /** A shorter name could be a word of any text. */
 const SHORTEST = 3;
 
-/** Replaces the name of the account, where it stands as a word, and the ids of live objects that the plan knows. */
+/** Replaces the name of the account, if it is a whole word, and the ids of live objects in the plan. */
 export function neutralFor(plan: Plan, kinds: KindTable, account: string): Neutral {
   const text = withoutName(account, kinds);
   const called = new Map(

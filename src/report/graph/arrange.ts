@@ -21,7 +21,7 @@ export interface Arrangement {
 
 const MARGIN = 16;
 const GAP = { nodes: 10, lines: 8, framed: 22 };
-/** The room of a frame around its nodes; the title stands above them. */
+/** The margin of a frame around its nodes; the title is above them. */
 const FRAME = { side: 8, title: 18 };
 
 /** The library takes half a second for so many lines; the time grows with their square. Larger graphs are arranged more plainly. */

@@ -25,7 +25,7 @@ export interface GraphNode {
   readonly object: string;
   /** Of a rule, a route or an opening: what access through it is granted by, as `grantKey` names it. */
   readonly grant?: string | undefined;
-  /** Of a box that stands for many: their names. */
+  /** For a box that represents many objects: their names. */
   readonly contents?: readonly string[] | undefined;
   /** The network that it belongs to. */
   readonly network?: string | undefined;

@@ -1,4 +1,4 @@
-// The layout of a graph of access: the size and the text of each box, and where it stands.
+// The layout of a graph of access: the size, the text and the position of each box.
 import { present } from '../../model/errors.ts';
 import { largest } from '../../model/text/many.ts';
 import { visible } from '../../model/text/visible.ts';

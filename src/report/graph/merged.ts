@@ -103,7 +103,7 @@ const joinedAccess = (one: EdgeAccess, other: EdgeAccess): EdgeAccess => ({
   pairs: one.pairs + other.pairs,
 });
 
-/** The nodes by the frame that they stand in, and those in none. */
+/** The nodes of each frame, and those without a frame. */
 export function inFrames(nodes: readonly GraphNode[]): {
   readonly framed: readonly { readonly name: string; readonly inside: readonly GraphNode[] }[];
   readonly free: readonly GraphNode[];

@@ -1,5 +1,5 @@
-// A graph collapsed to its groups: who, by how many rules, where. Each box stands for the objects of one group, each rule box for
-// the rules from one group to another.
+// A graph collapsed to its groups: who, by how many rules, where. Each box represents the objects of one group, each rule box the
+// rules from one group to another.
 
 import type { PairChange } from '../../model/access/accessPicture.ts';
 import type { Folders, Grouping } from '../../model/access/groupings.ts';
@@ -15,12 +15,12 @@ import {
 import { groupsBy } from './grouping.ts';
 import { commonKind, LINE_KINDS, type LineKind } from './portKinds.ts';
 
-/** A collapsed graph, and what each of its boxes stands for. */
+/** A collapsed graph, and the objects of each of its boxes. */
 export interface Overview {
   readonly graph: AccessGraph;
   /** By the id of a box on the right side, the nodes that it stands for. */
   readonly inside: ReadonlyMap<string, readonly GraphNode[]>;
-  /** The number of rules that the largest box stands for. */
+  /** The number of rules that the largest box represents. */
   readonly largest: number;
 }
 

@@ -57,7 +57,7 @@ export function svgElement(
   );
 }
 
-// What changes is drawn over what does not.
+// Changes are drawn over unchanged parts.
 const unchangedFirst = (lines: readonly DrawnLine[]): readonly DrawnLine[] =>
   lines.toSorted(
     (one, other) => Number(one.change !== undefined) - Number(other.change !== undefined),

@@ -87,13 +87,13 @@ function graphsOf({ picture, compared }: MapContent): readonly StateGraph[] {
 interface StateOverview extends Overview {
   readonly state: MapState;
   readonly by: Grouping;
-  /** What is collapsed. */
+  /** The collapsed graph. */
   readonly of: AccessGraph;
 }
 
 const drawingOf = ({ state, by, graph }: StateOverview): MapDrawing => ({ state, by, graph });
 
-/** What is inside of the boxes of an overview, as far as it can be looked at. */
+/** The contents of the boxes of an overview, unless they are too large to draw. */
 function partsOf({ state, by, of, inside }: StateOverview): readonly MapDrawing[] {
   return [...inside].flatMap(([part, members]): readonly MapDrawing[] => {
     const graph = merged(partLeadingTo(of, members));

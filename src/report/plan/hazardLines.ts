@@ -52,7 +52,7 @@ interface HazardLine {
   readonly text: string;
 }
 
-// A hazard with a target is answered by itself, so the first of them are all shown.
+// A hazard with a target is accepted on its own, so the first of them are all shown.
 function linesOf(own: readonly Hazard[]): readonly HazardLine[] {
   const lines = own.map(hazard => ({ hazard, text: lineOf(hazard) }));
   const [first] = lines;

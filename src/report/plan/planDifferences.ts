@@ -22,7 +22,7 @@ export interface NamedPlan {
   readonly file: string;
 }
 
-/** Parts of an action that say when it is done and how much that takes, not what it does. */
+/** Parts of an action about its order and its cost, not about what it does. */
 const COURSE: ReadonlySet<string> = new Set(['after', 'requests']);
 
 const DONE: Readonly<Record<ShownAction['verb'], string>> = {

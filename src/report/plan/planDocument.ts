@@ -138,7 +138,7 @@ function storedPlan(plan: Plan): JsonObject {
     actions: plan.actions.map(action => storedAction(action, positionsOf(action.address))),
     left_alone: plan.leftAlone.map(({ ...object }) => object),
     pins: pins.map(storedPin),
-    // What the command line makes of a finding is not part of it.
+    // The command line's treatment of a finding is not part of it.
     diagnostics: diagnostics.map(({ except: _, ...found }) => plain(found)),
     ...(plan.countedRuns?.length && { counted_runs: plan.countedRuns }),
     ...(plan.loosened?.length && { loosened_guards: plan.loosened.map(plain) }),

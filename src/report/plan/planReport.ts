@@ -15,7 +15,7 @@ export interface Extent {
 
 /** Options of a format besides the plan. */
 export interface PlanExtent extends Extent {
-  /** The digest of the plan as it is saved; a plan that nobody can apply from a file has none. */
+  /** The digest of the saved plan; a plan that cannot be applied from a file has none. */
   readonly digest?: string | undefined;
 }
 

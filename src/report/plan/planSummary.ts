@@ -1,4 +1,4 @@
-// A plan with one line for each object and for what is noted of it, in the order of the plan.
+// A plan with one line for each object and for its notes, in the order of the plan.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { ShownFields } from '../../model/secrets/shown.ts';

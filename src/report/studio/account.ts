@@ -12,7 +12,7 @@ import { fieldTexts } from '../view/changeLines.ts';
 import { findingsContent } from './findings.ts';
 import { moment } from './parts.ts';
 
-/** What is known of the account. */
+/** The observed account. */
 export type AccountSeen =
   | { readonly is: 'reading' }
   | {

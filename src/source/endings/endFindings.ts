@@ -14,7 +14,7 @@ import type { Declared } from '../objects/declared.ts';
 import { quotedBriefly } from '../words.ts';
 import { endFault } from './times.ts';
 
-/** What is wrong with the ends of one object. */
+/** The faults of the ends of one object. */
 export function endFindings(object: Declared): Diagnostic[] {
   const { desired, kind, node } = object;
   const { until } = desired.lifecycle;

@@ -68,7 +68,7 @@ function atTime(object: Desired, kinds: KindTable, moment: Moment): Desired {
   return { ...object, fields: left, ended: { isWhole: false, fields, members } };
 }
 
-/** By JSON pointer of the list, the members that have ended: by themselves, or with the object that they name. */
+/** By JSON pointer of the list, the members that have ended: on their own, or with the object that they name. */
 function endedMembers(
   { fields, ends = [] }: Desired,
   shape: ObjectShape,

@@ -23,7 +23,7 @@ export interface Joining {
   readonly diagnostics: Diagnostic[];
 }
 
-/** What becomes of an object of an earlier layer: another tree, or it is taken out. */
+/** The result for an object of an earlier layer: another tree, or its removal. */
 export type Joined = { readonly tree: Tree } | 'gone' | 'same';
 
 /** The object of the earlier layers with what `over` says of it. `isPart`: `over` is a child of an object that overrides. */

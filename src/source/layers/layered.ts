@@ -1,5 +1,5 @@
-// The objects of several layers as one desired state. An object stays in the file of the first layer that declares it; what a later layer
-// says of it has the places of that layer.
+// The objects of several layers as one desired state. An object stays in the file of the first layer that declares it; values of a
+// later layer have the places of that layer.
 import { type Section, type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -137,7 +137,7 @@ function changed(tree: Tree, { inside }: Changes): Tree {
   return { ...tree, ...(isList ? listParts([...parts.values()]) : mapParts(parts)) };
 }
 
-// Nothing looks at it any more. The places of what is beside it stay.
+// The removed tree is not read any more. The places of its siblings stay.
 const elsewhere = (tree: Tree): Tree => ({
   ...tree,
   value: null,

@@ -1,4 +1,4 @@
-// What an object says of the layers before it: that it changes an object of them, or takes it out.
+// The marks of an object for earlier layers: that it overrides an object of them, or omits it.
 import { mapParts, type Tree } from '../yaml/tree.ts';
 
 /** The key of the settings of an object that concern meshform. */
@@ -26,7 +26,7 @@ export const isSet = (tree: Tree, name: string): boolean =>
 /** The place of a setting, for messages. */
 export const settingPath = (name: string): readonly string[] => [LIFECYCLE, name];
 
-/** An object without what it says of other layers. */
+/** An object without its marks for other layers. */
 export function withoutMarks(tree: Tree): Tree {
   const kept = new Map(settingsOf(tree));
   kept.delete(OVERRIDE);

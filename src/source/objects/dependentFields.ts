@@ -1,4 +1,4 @@
-// Faults of fields that depend on what an object refers to, and of maps whose keys the server takes for one: it refuses both.
+// Faults of fields that depend on the target of a reference, and of maps whose keys the server treats as equal: it refuses both.
 import { bits, parsePrefix } from '../../kinds/values/ip.ts';
 import { refKey } from '../../kinds/values/refs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

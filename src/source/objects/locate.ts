@@ -41,7 +41,7 @@ export interface LocatedObjects {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A function that finds the objects in the documents of a file, whatever else is wrong with them. */
+/** A function that finds the objects in the documents of a file, even if the file has other faults. */
 export function locator(kinds: KindTable): (documents: readonly SourceNode[]) => LocatedObjects {
   const top = sectionsUnder(kinds);
   const others = [ACCESS_TESTS, TEMPLATES, SETS].map((key): [string, Section] => [key, OTHER]);

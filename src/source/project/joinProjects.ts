@@ -44,8 +44,8 @@ function joined(inner: Project, outer: Project): Project {
 }
 
 /**
- * The project of a run with layers: that of the last one, with the guards of the others, each joined from its files. Guards are joined,
- * the smallest number counts, and no layer loosens what another one sets.
+ * The project of a run with layers: that of the last one, with the joined guards of all. The smallest number counts, and no
+ * layer loosens a guard of another layer.
  */
 export function joinLayers(last: Project, others: readonly Project[]): Project {
   const all = [...others, last];

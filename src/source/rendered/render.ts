@@ -1,4 +1,4 @@
-// What files declare as one text without templates, `for_each`, layers and variables, and where each value is written.
+// The declarations as one text without templates, `for_each`, layers and variables, and where each value is written.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { literalKey, literally } from '../../model/text/literalText.ts';

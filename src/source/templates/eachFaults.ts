@@ -15,7 +15,7 @@ const fault = (
   hint: string,
 ): Diagnostic => ({ code, severity: 'error', message, at, hint });
 
-/** `for_each` in a mapping that is no member of a list. */
+/** `for_each` in a mapping that is not a member of a list. */
 export const notInList = (at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
@@ -69,7 +69,7 @@ export const unknownSet = (name: string, at: Span, { byName }: ReadSets): Diagno
   return fault('FOR_EACH_UNKNOWN', at, message, didYouMean(name, names) ?? otherwise);
 };
 
-/** A value of `for_each` that is no list, no mapping and no name. */
+/** A value of `for_each` that is neither a list, nor a mapping, nor a name. */
 export const noEntries = (value: unknown, at: Span): Diagnostic => {
   const said = value === null || value === '' ? 'has no value' : `is ${kindOf(value)}`;
   const message = `\`for_each\` must name a set, or be a list of texts or a mapping, and it ${said}`;

@@ -87,7 +87,7 @@ const SECRET = /\$\{(?:env|file|sops):/;
 export function insideSecret(text: string, scopes: Scopes): string | undefined {
   if (!SECRET.test(text)) return undefined;
   const names = [EACH, ...scopes.keys()].join('|');
-  // Before the inner reference there is no brace, so that nothing can match in two ways. After another `$`, either is text.
+  // No brace comes before the inner reference, so that nothing can match in two ways. After another `$`, either is text.
   const inner = String.raw`(?<!\$)\$\{(?:env|file|sops):[^{}]*(?<!\$)(\$\{(?:${names})\b[^{}]*\})`;
   return new RegExp(inner).exec(text)?.[1];
 }

@@ -23,7 +23,7 @@ export interface FileDocuments {
 export interface Expanded {
   /** By file, its documents. */
   readonly documents: readonly (readonly SourceNode[])[];
-  /** What later layers say of the sets of earlier ones. */
+  /** The changes of later layers to the sets of earlier ones. */
   readonly setChanges: readonly SourceNode[];
   readonly diagnostics: readonly Diagnostic[];
 }

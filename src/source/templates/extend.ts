@@ -14,7 +14,7 @@ import { isMapping, merged } from './merge.ts';
 import { EXTENDS, LIFECYCLE } from './read.ts';
 import type { Templates } from './resolve.ts';
 
-/** Replaces what an object extends, and counts what that makes. */
+/** Replaces the templates of an object, and counts the resulting objects. */
 export interface Extending {
   readonly templates: Templates;
   /** The sections inside objects, by kind. */

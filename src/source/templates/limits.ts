@@ -1,6 +1,6 @@
 // How much a few lines may become. Without limits, a short file could expand to more than fits into memory.
 
-/** The most members that one `for_each` makes. */
+/** The maximum number of members of one `for_each`. */
 export const MOST_OF_ONE = 10_000;
 
 /** The most members that all `for_each` of a run make. */

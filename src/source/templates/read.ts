@@ -97,7 +97,7 @@ function secondOf({ name, node }: Template, first: Template): Diagnostic {
   };
 }
 
-// What belongs to one object only. A template of children may hold it further inside.
+// Entries that belong to one object only. A template of children may contain them at a deeper level.
 function ownFaults(template: Template): Diagnostic[] {
   const { node } = template;
   const faults: Diagnostic[] = [];

@@ -134,7 +134,7 @@ function notRepeated(item: Tree, path: Path, walk: Walk): Tree[] {
   return [item];
 }
 
-// What is moved keeps the path where it is written.
+// A moved tree keeps the path where it is written.
 const placed = (tree: Tree, path: Path, { root }: Walk): Tree =>
   tree.from ? tree : { ...tree, from: root.written(path) };
 

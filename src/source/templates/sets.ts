@@ -22,7 +22,7 @@ export interface Entry {
 
 export interface ReadSets {
   readonly byName: ReadonlyMap<string, SourceNode>;
-  /** What later layers say of the sets of earlier ones. */
+  /** The changes of later layers to the sets of earlier ones. */
   readonly changes: readonly SourceNode[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -65,7 +65,7 @@ export function readSets(documents: readonly SourceNode[]): ReadSets {
   return { byName, changes, diagnostics };
 }
 
-/** What is neither a list nor a mapping, called `name` in the sentence. */
+/** The fault of a value that is neither a list nor a mapping, called `name` in the sentence. */
 function malformed({ tree, at }: SourceNode, name: string): Diagnostic | undefined {
   if (tree.isBroken || isMapping(tree) || Array.isArray(tree.value)) return undefined;
   const said = tree.value === null ? 'has no value' : `is ${kindOf(tree.value)}`;

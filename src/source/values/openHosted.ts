@@ -51,7 +51,7 @@ export async function openHosted(
   return value;
 }
 
-/** A value, and the text with references that stands for it. */
+/** A value, and the text with references that represents it. */
 interface Opened {
   readonly value: string;
   readonly text?: string;

@@ -45,6 +45,6 @@ export interface From {
   readonly keyPlace?: Place;
   /** The key of `for_each` that the tree was made for. */
   readonly instance?: string;
-  /** What the tree in its place had. */
+  /** The origin of the tree that was here before. */
   readonly under?: From;
 }

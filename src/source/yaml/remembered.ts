@@ -1,7 +1,7 @@
 // Parsing for a program that reads the same files again and again: a file whose text is the same is parsed once.
 import { type Documents, parseDocuments, type SourceText } from './document.ts';
 
-/** Parses the files of one reading after the other. */
+/** Parses files, and keeps the results between reads. */
 export interface RememberedParser {
   readonly parse: (source: SourceText) => Documents;
   /** Forgets the files that were not parsed since the last call. */

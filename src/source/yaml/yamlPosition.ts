@@ -20,7 +20,7 @@ export interface SecretPosition extends YamlPosition {
 const POSITION = /^\$\{yaml:([^#{}]+)#(\d*)((?:\/[^#{}]*)?)(?:#([^#{}]+))?\}$/;
 
 /**
- * `${yaml:network.yaml#/groups/0/name}`; a later document has its index after `#`. What the text refers to is after
+ * `${yaml:network.yaml#/groups/0/name}`; a later document has its index after `#`. The references of the text are after
  * another `#`, separated by commas. Files cannot contain such a reference.
  */
 export function positionText({ file, document, path, references }: SecretPosition): string {

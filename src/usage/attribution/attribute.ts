@@ -122,7 +122,7 @@ function ledgerOf(current: AccessState) {
     unexplained.push({ flow, reason, isAttempt: isOnlyBySource(flow) });
   const ofPolicy = Map.groupBy(rules, ({ policy }) => policy.id);
   const doubtPolicy = (flow: ObservedFlow, policy: string) => {
-    // Whatever doubts a flow does so before the next flow comes.
+    // All doubts about a flow come before the next flow, so the last entry shows a duplicate.
     for (const { unknown } of ofPolicy.get(policy) ?? [])
       if (unknown.at(-1) !== flow) unknown.push(flow);
   };

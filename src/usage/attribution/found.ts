@@ -1,4 +1,4 @@
-// What one state says of a flow, in the terms of the state whose rules and routes get the uses.
+// The facts of one state about a flow, in the terms of the state whose rules and routes get the uses.
 import type { Admission, Admissions, Carriage } from '../../access/admitted/admission.ts';
 import {
   groupsOf,
@@ -34,7 +34,7 @@ export interface Found {
   readonly routes: readonly FoundRoute[];
 }
 
-/** Tells what a state says of flows. */
+/** Returns the facts that a state has about flows. */
 export function finderIn(
   { world, of }: Admissions,
   translation: Translation,

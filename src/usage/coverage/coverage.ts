@@ -67,7 +67,7 @@ export function coverageOf(
 const wholeDays = ({ window: { from, to } }: Observed): number =>
   Math.max(0, Math.round((to - from) / DAY_MS));
 
-// What is asked for as thirty days ends with the last look at the log.
+// Thirty days may end with the last observation of the log.
 const TOLERANCE_MS = 3_600_000;
 
 /** Why nothing of a window can be certain. */

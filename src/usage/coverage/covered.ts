@@ -37,7 +37,7 @@ export type Reason =
 /** The days that a window must have before it says anything for certain. */
 export const LEAST_DAYS = 30;
 
-/** A reason as a clause. `nameOf`: what the machine with an id is called. */
+/** A reason as a clause. `nameOf`: the name of the machine with an id. */
 export function reasonText(reason: Reason, nameOf: (machine: string) => string): string {
   switch (reason.type) {
     case 'window':

@@ -103,7 +103,7 @@ export function ownUses(
   );
 }
 
-/** What of a rule, or of a part of it, was observed. */
+/** The coverage of a rule, or of a part of it. */
 export const ruleCoverage = (
   { coverage: known }: Evidence,
   use: RuleUse,

@@ -107,7 +107,7 @@ function removedBy(candidates: readonly Candidate[]): Set<string> {
 
 const RANK: Readonly<Record<FindingState, number>> = { certain: 0, decide: 1, unknown: 2 };
 
-// The best first: what is certain, then what takes the most access away.
+// Certain findings first, then those that remove the most access.
 function inOrder(
   proposed: readonly Candidate[],
   evidence: Evidence | undefined,

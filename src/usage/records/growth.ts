@@ -1,4 +1,4 @@
-// A record that grows: what of it was counted already, and what is new.
+// A record that grows: the part that was counted already, and the new part.
 import type { Happening, TrafficRecord } from './record.ts';
 
 /** What of a record was counted. */

@@ -1,5 +1,5 @@
-// An end of a record → what it is in the account. An address that is not declared is never kept: the declared range that it lies
-// in stands for it.
+// An end of a record → its object in the account. An undeclared address is never stored: the declared range that contains it is
+// stored instead.
 import type { AccessState } from '../../access/state/accessState.ts';
 import { distanceWithin, rangeOf } from '../../access/world/address.ts';
 import { addressText, bits } from '../../kinds/values/ip.ts';

@@ -17,7 +17,7 @@ export interface Known {
   readonly endpointOf: EndpointOf;
 }
 
-/** What records add. */
+/** The new information of records. */
 export interface Collected {
   readonly days: ReadonlyMap<Day, DayFlows>;
   readonly counted: ReadonlyMap<Day, CountedRecords>;

@@ -1,4 +1,4 @@
-// The flows of many days, each once for the states that it is put to. There may be a million: what they have in common is one object.
+// The flows of many days, each once for its states. There may be a million, so shared parts are one object.
 import type { Day, Endpoint, ObservedFlow, Time } from '../observed.ts';
 import type { FlowKey, FlowSum } from './dayFlows.ts';
 import { endpointText } from './endpointText.ts';
@@ -15,7 +15,7 @@ interface CollectedFlow extends ObservedFlow {
 /** Collects flows. */
 export class CollectedFlows {
   readonly all: CollectedFlow[] = [];
-  /** By the number of the pair of ends, and that of what else tells flows apart. */
+  /** By the index of the pair of ends, and that of the other distinguishing values. */
   readonly #flows = new Map<number, CollectedFlow>();
   readonly #ends = new Numbered<Endpoint>();
   /** By the end of a document, which has one object for each. */

@@ -25,7 +25,7 @@ export interface FlowSum {
   readonly policies: readonly string[];
 }
 
-/** What machines showed of themselves on a day, as the sum of these. */
+/** The states that machines showed on a day, as the sum of these. */
 export const SIGN = { connected: 1, reported: 2, userSpace: 4, kernel: 8 } as const;
 
 /** What a machine showed, by its id. */
@@ -57,7 +57,7 @@ export class DayFlows {
     return this.#signs;
   }
 
-  /** Adds to what is known of a flow. */
+  /** Adds to the counts of a flow. */
   add(key: FlowKey, sum: FlowSum): void {
     const { source, destination, protocol, port, direction, touched } = key;
     const text = `${endpointText(source)}\n${endpointText(destination)}\n${protocol},${port},${direction},${touched?.before},${touched?.after}`;

@@ -9,7 +9,7 @@ export function endpointText(end: Endpoint): string {
   return end.address === undefined ? `r:${end.id}` : `h:${end.address} ${end.id}`;
 }
 
-/** The end of a text; null if it is none. */
+/** Parses the text of an endpoint; null if it is not one. */
 export function endpointOf(text: string): Endpoint | null {
   const rest = text.slice(2);
   switch (text.slice(0, 2)) {

@@ -50,7 +50,7 @@ export const manifestText = (manifest: Manifest): string =>
 
 const bodyDigest = (body: unknown): string => digestOf(JSON.stringify(body));
 
-/** Reads the file, or says why it is none; completes "… cannot be used: ". */
+/** Reads the file, or returns why it is not a manifest; completes "… cannot be used: ". */
 export function manifestOf(text: string): Manifest | { readonly why: string } {
   const json = jsonOf(text);
   if (json === undefined) return { why: 'its file store.json is damaged' };

@@ -1,4 +1,4 @@
-// What a look at the log and the account saw → what it adds to the store.
+// An observation of the log and the account → what it adds to the store.
 import type { LogSettings } from '../../access/state/keptAnswers.ts';
 import type { Fields } from '../../model/value.ts';
 import { type Day, dayOf, type Gap, type Span } from '../observed.ts';

@@ -1,4 +1,4 @@
-// What was used of each rule and route, by source, destination and port, with the coverage of what was not.
+// The use of each rule and route, by source, destination and port, with the coverage of unused access.
 import type { Concerned } from '../../access/admitted/concerned.ts';
 import { isOtherProtocol, protocolName } from '../../access/admitted/flowTraffic.ts';
 import { machinesInGroup, type PlaceNames, placeNames } from '../../access/admitted/placeNames.ts';
@@ -184,14 +184,14 @@ function partsOf(uses: readonly Use[], telling: Telling): readonly UsedPart[] {
           ...(use.isReverse && { reverse: true as const }),
           use: countOf(own, telling),
           machines,
-          // Some that used it may be gone.
+          // Some machines that used it may be gone.
           of_machines: Math.max(all, machines),
         },
       ];
     });
 }
 
-// The type of an ICMP message is no port.
+// The type of an ICMP message is not a port.
 const portOf = (flow: ObservedFlow): number | undefined => {
   const hasPorts = protocolName(flow) !== 'icmp' && !isOtherProtocol(flow);
   return hasPorts ? (flow.port ?? undefined) : undefined;

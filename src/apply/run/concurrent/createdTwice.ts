@@ -1,5 +1,5 @@
-// After a run: reads the objects of each kind that it created once more, and finds those that somebody else created at the same time. No
-// lock stops people who use the dashboard. Only kinds whose names the server does not keep unique can have such twins.
+// After a run: lists each kind of which it created objects again, and finds objects that somebody else created at the same time.
+// No lock stops people who use the dashboard. Only kinds whose names need not be unique can have such duplicates.
 import type { ListedObject } from '../../../api/account/account.ts';
 import { refusesTwins } from '../../../kinds/identity/identity.ts';
 import type { Kind } from '../../../kinds/kind.ts';

@@ -26,7 +26,7 @@ export function actionsByObject({ actions }: Plan, names: RunNames): ActionsOn {
   return (kind, id) => about.get(objectName(kind, id)) ?? [];
 }
 
-/** What the actions of a plan say of sets. */
+/** The members that the actions of a plan declare. */
 export function declaredMembers({ actions }: Plan, on: ActionsOn, names: RunNames): DeclaredIn {
   const restored = new Set(
     actions.flatMap(action =>

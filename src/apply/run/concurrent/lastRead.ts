@@ -12,7 +12,7 @@ export interface SetAtEnd extends WatchedSet {
   readonly there: ReadonlySet<string> | null | undefined;
   /** Members that the last update sent, and that the read after it did not show: it is unknown whether it removed them. */
   readonly unseen: ReadonlySet<string>;
-  /** Members that were in it after the last update: somebody else removed them. */
+  /** Members that were in the set after the last update: somebody else removed them. */
   readonly left: ReadonlySet<string>;
 }
 

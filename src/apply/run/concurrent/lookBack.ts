@@ -155,7 +155,7 @@ async function compared(
   if (self === null) return seenAtEnd(noted, sets, { ...ending, doubtful: gone });
   const all = await restoreAll(events, restored, watching(comparing, sets, self));
   const told = withRestored(noted, all, on);
-  // Each update that restored somebody may have undone something at the other side, too.
+  // Each update that restored a member may have undone a change at the other side, too.
   const after = hasOtherSides(others)
     ? await restoreOtherSides(await settledEvents(comparing), others)
     : [];

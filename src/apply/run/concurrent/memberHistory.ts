@@ -43,7 +43,7 @@ export function undoneChanges(
   return { joined, left };
 }
 
-/** What the log shows of one member. */
+/** The log's facts about one member. */
 interface MemberLog {
   readonly member: string;
   /** Events of the user of the run. */

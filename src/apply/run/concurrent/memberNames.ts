@@ -1,4 +1,4 @@
-// The members of sets as people know them, and which of them still exist.
+// The members of sets with their names for people, and which of them still exist.
 import { identityName } from '../../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import { canonicalFields } from '../../../kinds/values/canonical.ts';

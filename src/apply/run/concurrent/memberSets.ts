@@ -12,7 +12,7 @@ import {
 import type { WatchedSet } from './memberWatch.ts';
 import type { WrittenObject } from './ownWrites.ts';
 
-/** What the plan says of the sets that the run writes. */
+/** The plan's facts about the sets that the run writes. */
 export interface KnownSets {
   readonly on: ActionsOn;
   readonly declared: DeclaredIn;

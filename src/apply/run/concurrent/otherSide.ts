@@ -19,7 +19,7 @@ import { readWritten, restoreMembers } from './memberRepair.ts';
 import type { RestoredSet } from './memberWatch.ts';
 import { membersNow, type WrittenObject } from './ownWrites.ts';
 
-/** What is needed to look at these lists, and to write members. */
+/** The context for reading these lists, and for writing members. */
 export interface OtherSideWatching {
   readonly kinds: KindTable;
   readonly written: readonly WrittenObject[];
@@ -35,7 +35,7 @@ export interface OtherSideWatching {
 export const hasOtherSides = ({ kinds, written }: OtherSideWatching): boolean =>
   written.some(({ kind }) => otherSides(kind, kinds).length > 0);
 
-/** Makes so again what others changed at members, as the events show it, and says what became of it. */
+/** Restores the changes of others to members, as the events show them, and returns the results. */
 export async function restoreOtherSides(
   events: readonly AuditEntry[],
   watching: OtherSideWatching,

@@ -14,7 +14,7 @@ export interface Looking {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Looks regularly, one look at a time. */
+/** Regular checks, one at a time. */
 export interface RegularLooks {
   /** Starts a look, if there was a write since the last one and that is long ago. */
   readonly start: () => void;

@@ -19,7 +19,7 @@ export function withRestored(
   }, outcomes);
 }
 
-/** The outcome of a write that may have removed members, which nobody can tell without the audit log. */
+/** The outcome of a write that may have removed members, which is unknown without the audit log. */
 export function withoutMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}, new in the account since the run began: the write may have removed them`;
   const hint =

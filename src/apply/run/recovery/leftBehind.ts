@@ -26,8 +26,8 @@ export interface UnfinishedRun {
 }
 
 /**
- * The objects that a run provably created, in the order of its plan. What is not proven belongs to somebody else. Throws an `ApiError`
- * if a list cannot be read.
+ * The objects that a run provably created, in the order of its plan. Without proof, an object belongs to somebody else. Throws
+ * an `ApiError` if a list cannot be read.
  */
 export async function leftBehind(
   { plan, earlier, created }: UnfinishedRun,

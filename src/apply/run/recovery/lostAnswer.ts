@@ -118,7 +118,7 @@ async function findMade(
   );
 }
 
-// What the earlier run created and somebody has renamed since: the audit log has the name that it was created with.
+// The object that the earlier run created and somebody has renamed since: the audit log has its original name.
 async function findRenamed(
   action: CreateAction,
   parentId: RemoteId | undefined,

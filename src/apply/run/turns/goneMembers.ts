@@ -1,4 +1,4 @@
-// Members of shared sets that somebody deleted between the plan and the write: the server leaves them out, and nobody can put them in.
+// Members of shared sets that somebody deleted between the plan and the write: the server omits them, and they cannot be added.
 import type { Kind } from '../../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../../kinds/values/refs.ts';
 import { addressOf, idKey } from '../../../model/key.ts';
@@ -11,7 +11,7 @@ import { fieldsNotKept } from './storedFields.ts';
 /** What the server did not store of an object. */
 export interface NotStored {
   readonly lost: readonly string[];
-  /** Members that are no longer in the account: without them, everything was stored. */
+  /** Members that are no longer in the account: all others were stored. */
   readonly gone: readonly Address[];
 }
 
@@ -59,7 +59,7 @@ function declaredIn(action: Action, { shape }: Kind): readonly FoundRef[] {
   return [...refsIn(shape, action.fields), ...added];
 }
 
-/** Whether an object is no longer in the account, by one fresh list of each kind. */
+/** Whether an object is no longer in the account, by a new list of each kind. */
 function goneIn({ kinds, port }: TurnContext): (name: KindName, id: string) => Promise<boolean> {
   const lists = new Map<KindName, Promise<ReadonlySet<string>>>();
   return async (name, id) => {

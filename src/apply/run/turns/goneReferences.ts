@@ -4,7 +4,7 @@ import { quoted } from '../../../model/text/visible.ts';
 import { type Fields, isList, type Json, type JsonObject } from '../../../model/value.ts';
 import type { TurnContext } from './context.ts';
 
-/** The object as it was read, without such references, and a note for each field that loses some. */
+/** The object as read, without dangling references, and a note for each field that loses some. */
 export async function withoutGoneReferences(
   kind: Kind,
   fields: Fields,

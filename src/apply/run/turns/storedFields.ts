@@ -13,8 +13,8 @@ import { byId, decodeFields } from '../../../wire/decode.ts';
 import type { RunNames } from './names.ts';
 
 /**
- * The names of the fields in which `body` is not what `fields` ask for, in the order of the kind. `removed` are, by
- * field, members of shared sets that must not be there; whoever else is in such a set does not matter.
+ * The names of the fields in which `body` differs from `fields`, in the order of the kind. `removed` are, by field, members of
+ * shared sets that must not be there; other members of such a set do not matter.
  */
 export function fieldsNotKept(
   kind: Kind,

@@ -1,4 +1,4 @@
-// Sends a PUT and verifies what was stored. What the response does not show is read back, mostly later.
+// Sends a PUT and verifies what was stored. Values that the response does not show are read back, mostly later.
 import isEqual from 'fast-deep-equal';
 import type { ObjectId } from '../../../api/account/account.ts';
 import { ApiError } from '../../../model/errors.ts';
