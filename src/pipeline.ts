@@ -111,7 +111,7 @@ export interface LoadRequest {
   readonly parse?: RememberedParser['parse'];
   /** Whether no value of a secret is looked up: then each counts as missing. */
   readonly areSecretsClosed?: boolean;
-  /** What git may know of the environment, for a base that is in git. */
+  /** The environment that git may see, for a base that is in git. */
   readonly host: ProgramHost;
   /** The account of the server, for files that name none; asked only if the repository may have other folders of the account. */
   readonly accountBehind?: (project: Project) => Promise<string | undefined>;

@@ -406,7 +406,7 @@ function unreadFindings(state: AccessState): readonly Diagnostic[] {
 interface FoundState {
   readonly findings: readonly Diagnostic[];
   readonly state?: AccessState;
-  /** Objects that go by their ids in it. */
+  /** Objects that are identified by their ids in it. */
   readonly called?: readonly Called[];
 }
 

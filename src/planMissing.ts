@@ -42,7 +42,7 @@ export interface OpenNames {
   readonly ids: readonly RecordedId[];
   /** Objects that the account had when the base was recorded, and that a plan would create again. */
   readonly lost: readonly Omit<RecordedId, 'id'>[];
-  /** What the plan creates, if nothing says whether the account had it. */
+  /** The objects that the plan creates, if nothing shows whether the account had them. */
   readonly created: readonly Omit<RecordedId, 'id'>[];
   readonly account: ComparedAccount;
 }

@@ -184,7 +184,7 @@ export async function knownNames(
   };
 }
 
-// A replacement that an apply began, and that the files still want: the new object has the name, and the old one goes.
+// A replacement that an apply began, and that the files still declare: the new object has the name, and the old one is deleted.
 function finishedReplacements(
   replaced: readonly LeftReplacement[],
   {
@@ -211,7 +211,7 @@ function finishedReplacements(
   });
 }
 
-// Whether an object as it was declared becomes this one only by another replacement.
+// Whether an object as declared becomes this one only through another replacement.
 function isReplacedBy(
   kind: Kind,
   before: Fields,
@@ -286,7 +286,7 @@ export async function plannedWith(
   return namedWith({ input: known, ids, planned, found }, transport);
 }
 
-// What machines may have made is pruned only if the audit log shows that a person did.
+// Objects that machines may have created are pruned only if the audit log shows that a user did.
 async function prunedWith(
   input: PlanInput,
   planned: (input: PlanInput) => Planned,

@@ -48,7 +48,7 @@ export interface LockedPlan extends SavedPlan {
   readonly createdEarlier?: ReadonlySet<RemoteId>;
   /** Actions that must not be carried out, because another folder now declares the objects that they remove. */
   readonly forbidden?: ReadonlyMap<ActionId, Fault>;
-  /** Called with the id of the run once every action is done. What it returns takes that back: the base was not recorded. */
+  /** Called with the id of the run once every action is done. The returned function reverts that: the base was not recorded. */
   readonly onComplete?: (run: string) => (() => void) | undefined;
   /** The journal of the run that this one continues. */
   readonly continues?: FoundJournal;

@@ -1,4 +1,4 @@
-// What the lock of an account says, as the message of a commit: who holds it, since when, what for, and for how long.
+// The content of an account's lock, as the message of a commit: who holds it, since when, why, and for how long.
 import type { LockRecord } from '../model/lockRecord.ts';
 import { visible } from '../model/text/visible.ts';
 

@@ -36,7 +36,7 @@ export interface WayBack {
   /** The folders of its other layers, by their paths from there. */
   readonly layers?: readonly string[];
   readonly dialect: DialectChoice;
-  /** What cannot be restored, or not completely. */
+  /** The objects that cannot be restored, or not completely. */
   readonly warnings: readonly Diagnostic[];
 }
 

@@ -13,7 +13,7 @@ import { byOthers, type EventsOf, type LoggedEvent } from './log.ts';
 import { isAbout, type Wanted } from './named.ts';
 import { type NameMove, nameMoves } from './nameMoves.ts';
 
-/** What shows who moved a name. */
+/** The evidence of who moved a name. */
 export interface NameSearch {
   readonly kinds: KindTable;
   readonly account: ComparedAccount;

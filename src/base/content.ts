@@ -57,7 +57,7 @@ export interface ContentRules {
   readonly handedMembers: HandedMembers;
   /** The live objects by the names of the files. */
   readonly idOf: IdOf;
-  /** What names meant in the base before. */
+  /** The earlier meaning of names in the base. */
   readonly ids: readonly RecordedId[];
   /** That of the server, which may keep objects in parts. */
   readonly dialect: Dialect;

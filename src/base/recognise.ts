@@ -129,7 +129,9 @@ export function unrecognised(objects: readonly Desired[], kinds: KindTable): Dia
   });
 }
 
-/** What identifies an object where several may have its name: its address too. Undefined for other kinds, and without an address. */
+/**
+ * The identity of an object whose name may not be unique: its address too. Undefined for other kinds, and without an address.
+ */
 export function exactName(
   { kind: name, fields }: { readonly kind: KindName; readonly fields: Fields },
   kinds: KindTable,

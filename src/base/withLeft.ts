@@ -10,7 +10,7 @@ import type { Desired } from '../model/object.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
 import { withMembers } from './sharedMembers.ts';
 
-/** What the names of the base meant. */
+/** The former meaning of the names in the base. */
 interface BaseNames {
   readonly ids: readonly RecordedId[];
 }
@@ -62,7 +62,7 @@ export function inFormerNames(
     const parent = formerOf(kind.parent, keyOf(segments.slice(0, -1)));
     return childKey(parent as Key, segments.at(-1) ?? '');
   };
-  // What the applies created has no former name, but it may be in something that has one.
+  // Objects that the applies created have no former name, but their parent may have one.
   const objects = left.objects.map((object): Desired => {
     const kind = kinds.get(object.kind);
     if (!kind) return object;

@@ -64,7 +64,10 @@ export interface Io {
   readonly random: () => number;
   /** Resolves after this many milliseconds, or as soon as `signal` is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Calls `tick` at this interval in milliseconds, until the returned function is called; without it, time stands still. */
+  /**
+   * Calls `tick` at this interval in milliseconds, until the returned function is called; absent if the clock does not
+   * advance.
+   */
   readonly every?: (milliseconds: number, tick: () => void) => () => void;
   /** Asks at the terminal; null if there is none. */
   readonly ask: ((question: string) => Promise<string>) | null;

@@ -123,7 +123,7 @@ function written(slot: Slot, lost: ReadonlySet<string>, { unknown }: KnownSecret
 const isText = (one: Declared): one is Declared & { readonly value: string } =>
   typeof one.value === 'string' && one.desired.hidden?.written.has(one.value) !== true;
 
-/** The source of a declared secret as files write it; null if it is not known; undefined if the value is no secret. */
+/** The source of a declared secret as files write it; null if it is unknown; undefined if the value is not a secret. */
 function sourceOf(
   { desired: { hidden }, value, isBelieved }: Declared,
   shape: ScalarShape,

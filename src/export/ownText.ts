@@ -34,7 +34,7 @@ export interface Unsaid {
   readonly why: 'anchored' | 'template' | 'layer' | 'entry';
 }
 
-/** What became of the text. */
+/** The result for the text. */
 export interface Edited {
   readonly isChanged: boolean;
   readonly unsaid: readonly Unsaid[];
@@ -192,7 +192,7 @@ class Edit {
     this.isChanged = true;
     const isPartly =
       isObject(declared) && Object.keys(declared).some(key => !own.items.some(isPair(key)));
-    // What it says a part of is still in the layer below.
+    // An object of which it contains only a part is still in the layer below.
     if (name !== undefined && isPartly) {
       own.items = own.items.filter(isPair(name));
       for (const [key, mark] of Object.entries(takenOut({})))

@@ -1,4 +1,4 @@
-// What the next plan of exported files would still do or say.
+// The remaining actions and findings of the next plan of exported files.
 import type { ShownChange } from '../model/change.ts';
 import { type Diagnostic, spanText } from '../model/diagnostic.ts';
 import type { KindName } from '../model/names.ts';

@@ -304,7 +304,7 @@ function accountOf(
     ...(entry.from === undefined && entry.account !== undefined && { account: entry.account }),
     at: entry.at,
   };
-  // A customer needs no folder. Whoever writes an entry for one account knows which folders it has.
+  // A customer needs no folder. The author of an entry for one account knows which folders it has.
   const [first] = entry.from === undefined ? absent : [];
   if (first === undefined) return { account };
   return {

@@ -13,7 +13,7 @@ import type { SourceNode } from '../source/yaml/node.ts';
 /** The name of the fleet file. */
 export const FLEET_FILE = 'fleet.yaml';
 
-/** What every entry says of its accounts. Texts may refer to the account. */
+/** The settings of an entry for its accounts. Texts may refer to the account. */
 interface EntryBase {
   readonly credentials: string;
   readonly layers: readonly string[];

@@ -337,7 +337,7 @@ export interface Kind {
   readonly grantsAccess: boolean;
   /** A new object gives nobody access until another object points at it: plans may fold several new ones. */
   readonly grantsNothing: boolean;
-  /** The field that names the account that each object stands for; undefined if objects are parts of the account. */
+  /** The field with the account that each object represents; undefined if objects are parts of the account. */
   readonly accountNamedBy: string | undefined;
   /** A server may accept values of its objects and never store them. */
   readonly storesPartly: boolean;

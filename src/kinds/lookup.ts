@@ -6,7 +6,7 @@ import type { Field, Kind, KindTable, ObjectShape, ReservedRule, Shape } from '.
 export const isWithoutId = ({ cardinality, shape }: Kind): boolean =>
   cardinality === 'singleton' && !shape.fields.has('id');
 
-/** Whether the ids of a kind are the names of its objects, so that a reference to one that is gone still has its name. */
+/** Whether the ids of a kind are the names of its objects, so that a dangling reference still has its name. */
 export const isNamedById = ({ idField, identity }: Kind): boolean =>
   idField !== undefined && identity.length === 1 && identity[0]?.[0] === idField;
 

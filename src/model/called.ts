@@ -3,7 +3,7 @@
 import type { KindName, RemoteId } from './names.ts';
 import { visible } from './text/visible.ts';
 
-/** A live object that goes by its id. */
+/** A live object that is identified by its id. */
 export interface Called {
   readonly kind: KindName;
   readonly id: RemoteId;

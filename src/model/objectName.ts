@@ -14,7 +14,7 @@ export interface ObjectName {
   readonly key: Key;
 }
 
-/** What a text selects: a key, in parts between which any text may stand. */
+/** A pattern that selects keys, in parts with any text between them. */
 export interface ObjectPattern {
   readonly kind: KindName;
   readonly parts: readonly string[];

@@ -11,7 +11,7 @@ export interface OtherFolder {
   readonly files: readonly Desired[];
   /** What its recorded base declares. */
   readonly base: readonly Desired[];
-  /** What names mean by that base. */
+  /** The meaning of names in that base. */
   readonly ids?: readonly RecordedId[];
   /** The guards in its files and in its base, signed or not: guards only make a run stricter. */
   readonly guards?: readonly Guards[];

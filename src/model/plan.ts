@@ -70,7 +70,7 @@ export interface SeenChildren {
   readonly objects: readonly { readonly id: RemoteId; readonly digest: string }[];
 }
 
-/** What must hold just before an action. If it does not hold, the action is refused as stale. */
+/** The condition that must hold just before an action. If it does not hold, the action is refused as stale. */
 type Precondition = Absent | Unchanged | UnchangedWhole;
 
 /** Creates an object; `fields` are canonical, references are keys. */

@@ -14,7 +14,7 @@ export function shownEnding({ kind, key, member, list, until, at }: Ending): Sho
   };
 }
 
-/** The end after which a plan is stale, or the one before which its clock has gone back; null if it is neither. */
+/** The end after which a plan is stale, or the end before which its clock has been set back; null if neither. */
 export function endedSince(
   { endings }: Pick<Plan, 'endings'>,
   now: number,

@@ -78,7 +78,7 @@ export interface KeptFinding {
   readonly reason: string;
 }
 
-/** What is known of the use of the object or rule of some findings. */
+/** The known use of the object or rule of some findings. */
 export interface ObjectUse {
   readonly days: number;
   readonly ofDays: number;

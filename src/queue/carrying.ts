@@ -9,7 +9,7 @@ import { changeLedger, type LedgerTable, readLedger } from './ledgers.ts';
 /** A rollout, as far as the work on one account needs it. */
 export type CarriedRollout = Pick<HeldRollout, 'runner' | 'ledger' | 'change'>;
 
-/** What is carried out, and by whom. */
+/** The job, and its worker. */
 export interface Carrying {
   readonly rollout: string;
   /** The path of the fleet file: a job for another one is not carried out. */

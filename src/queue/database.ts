@@ -34,7 +34,7 @@ export class QueueMissing extends Error {
 
 /** How connections are opened; times in milliseconds. */
 export interface DatabaseSettings {
-  /** What the database calls the connections. */
+  /** The name of the connections in the database. */
   readonly name: string;
   /** Called when a connection that nobody uses was lost. */
   readonly onLost?: (error: Error) => void;

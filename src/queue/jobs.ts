@@ -45,7 +45,7 @@ export interface Jobs {
   /** The schedule; undefined if there is none. */
   readonly scheduled: () => Promise<string | undefined>;
   readonly deadLetters: () => Promise<readonly DeadLetter[]>;
-  /** Forgets the dead letters of a rollout, which goes on. */
+  /** Removes the dead letters of a rollout, which continues. */
   readonly buryDead: (rollout: string) => Promise<void>;
   /** Takes no more jobs, and resolves once those in hand have ended. */
   readonly stop: () => Promise<void>;

@@ -150,7 +150,7 @@ export class SessionLocks {
   }
 }
 
-/** What the holder before has left. */
+/** The record of the previous holder. */
 interface Followed {
   /** The id of this taking of the lock. */
   readonly taking: string;

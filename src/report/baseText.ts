@@ -19,7 +19,7 @@ export interface ShownBase {
   readonly base: RecordedBase;
 }
 
-/** The base for people: what it is of, and the names of its objects. */
+/** The base for people: its account and folder, and the names of its objects. */
 export function baseText({ ref, digest, isVerified, base }: ShownBase, kinds: KindTable): string {
   const { folder, name, revision, recordedAt, variables, objects } = base;
   const values = Object.entries(variables).map(([variable, value]) => `${variable}=${value}`);

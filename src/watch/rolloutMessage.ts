@@ -3,7 +3,7 @@ import type { Ledger, RolloutAccount } from '../model/rollout.ts';
 import { jsonLine } from '../model/text/jsonText.ts';
 import { bodyThatFits, cut, slackCode, timeText } from './messageText.ts';
 
-/** What became of a rollout. */
+/** The event of a rollout. */
 export type RolloutEvent = 'started' | 'stopped' | 'finished';
 
 /** The content of a notification about a rollout. */

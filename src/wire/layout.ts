@@ -43,7 +43,7 @@ export function laidOut(kind: Kind, { declared, read }: Written): JsonObject {
   }, body);
 }
 
-// In an object that is always sent back, the server keeps what is not sent of it. Of any other, it resets that.
+// In an object that is always sent back, the server keeps omitted fields. In any other, it resets them.
 const isLeftOut = ({ shape }: Kind, { readOnly, notSent }: Field, [root = '']: Path): boolean =>
   readOnly || (notSent && shape.fields.get(root)?.sentBack === true);
 

@@ -9,7 +9,7 @@ import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 import { groupsOf } from './groupsOf.ts';
 
-/** What is about the objects of a selector: as sources, as destinations, or on the way. */
+/** The rules and routes that involve the objects of a selector: as sources, as destinations, or on the way. */
 export interface Concerned {
   readonly rules: ReadonlySet<Rule>;
   readonly routes: ReadonlySet<Route>;

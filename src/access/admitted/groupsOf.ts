@@ -11,7 +11,7 @@ export const groupsOf = (side: Side): readonly string[] =>
 /** The groups of a side that a member is in. */
 export type Membership = (index: number) => readonly string[];
 
-/** The memberships in the sides of a world's rules. `nameOf`: what a group is called; groups without a name are left out. */
+/** The memberships in the sides of a world's rules. `nameOf`: the name of a group; groups without a name are left out. */
 export function membershipsOf(
   world: World,
   nameOf: (group: string) => string | undefined,

@@ -39,7 +39,7 @@ export interface FormerAccess {
 
 const NOTHING: FormerAccess = { loosened: [], tests: [], guarded: [], thresholds: {} };
 
-/** What counts besides the guards of the files. With the states before and after the plan, what got another name is the same. */
+/** The guards besides those of the files. With the states before and after the plan, a renamed object is the same. */
 export function formerAccess(run: GuardedRun, states: States | undefined): FormerAccess {
   const { elsewhere } = run;
   const former = loosenedAccess(run, states);

@@ -71,7 +71,7 @@ interface Forwarder extends Named {
   readonly above: readonly string[];
 }
 
-/** What is guarded in a state. */
+/** The guarded objects in a state. */
 interface Guarded {
   readonly own: readonly RoutedTarget[];
   readonly addresses: readonly string[];

@@ -36,13 +36,13 @@ export interface GateSettings {
   readonly declared?: (() => AccessState) | undefined;
   /** The evaluation of the plan in an account without what has ended; the same if absent. */
   readonly afterEnds?: Evaluation | undefined;
-  /** What is known of the use of the account's access. */
+  /** The known use of the account's access. */
   readonly used?: UsedTraffic | undefined;
-  /** What became of the object that a selector names; undefined if it is known. */
+  /** The fate of the object that a selector names; undefined if it is known. */
   readonly lost?: ((selector: Selector) => string | undefined) | undefined;
 }
 
-/** What the gates have against a plan, as one list, or the errors because of which they cannot judge it. */
+/** The findings of the gates about a plan, as one list, or the errors that prevent them from judging it. */
 export function gatesOf(
   evaluation: Evaluation,
   settings: GateSettings,

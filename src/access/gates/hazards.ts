@@ -14,8 +14,8 @@ import { movedAccess } from './movedAccess.ts';
 import { guardShrinkings, withoutRepairs } from './shrinking.ts';
 
 /**
- * The findings of the thresholds and of the guarded targets. What has ended may take access away, except where an entry guards the
- * access of some sources: `afterEnds` begins with an account without it.
+ * The findings of the thresholds and of the guarded targets. An end may remove access, unless an entry guards the access of
+ * some sources: `afterEnds` is compared with an account without the ended objects.
  */
 export function hazardFindings(
   evaluation: Evaluation,

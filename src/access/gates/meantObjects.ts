@@ -17,7 +17,7 @@ import { checkedSelector, SELECTOR_TYPES, type Selector } from '../ask/selector.
 import type { AccessState } from '../state/accessState.ts';
 import { idsIn, idsNamed } from './sameObject.ts';
 
-/** What the plan, the base and the audit log say about names. */
+/** The facts of the plan, the base and the audit log about names. */
 export interface MeantNames {
   /** The live object that the plan means by a name. */
   readonly idOf: (kind: KindName, key: Key) => RemoteId | undefined;

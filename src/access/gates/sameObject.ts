@@ -31,8 +31,8 @@ export const idsIn = (state: AccessState, type: Selector['type']): readonly stri
   objectsOf(state, type).flatMap(({ object: { id } }) => id ?? []);
 
 /**
- * Whether a selector of the files stands for all that another stood for when it was applied: the same name, or another name of the
- * same object, with at least the same ports. Without states, only names count.
+ * Whether a selector of the files covers everything that another covered when it was applied: the same name, or another name
+ * of the same object, with at least the same ports. Without states, only names count.
  */
 export function standsFor(is: Selector, was: Selector, states: BothStates | undefined): boolean {
   if (without(was.traffic, is.traffic).length > 0) return false;

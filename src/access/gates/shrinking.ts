@@ -91,7 +91,7 @@ function itemName(world: World, index: number): string {
   return has(world.today, index) ? name : `${name} (future members)`;
 }
 
-/** What a plan takes out of access tests: the lines of which nothing is left, and what others no longer cover. */
+/** What a plan removes from access tests: lines without any object left, and objects that other lines no longer cover. */
 export interface TestShrinkings {
   /** Such a line passes, whatever is opened. */
   readonly findings: readonly AccessFinding[];

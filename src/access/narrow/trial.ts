@@ -15,7 +15,7 @@ import { worldsOf } from '../world/world.ts';
 import { drafted } from './drafted.ts';
 import { overlaid } from './overlaid.ts';
 
-/** What edits are tried on. */
+/** The state and limits that edits are tried against. */
 export interface TrialInput {
   readonly desired: readonly Desired[];
   readonly asKept: AsKept;
@@ -25,7 +25,7 @@ export interface TrialInput {
   readonly account?: AccessState | undefined;
 }
 
-/** What speaks against edits. */
+/** The reason against edits. */
 export interface Objection {
   readonly by: 'gain' | 'test' | 'guard';
   /** The test or the guarded target. */

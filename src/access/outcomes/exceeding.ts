@@ -45,8 +45,8 @@ export function exceedingAt(
 
 const NOTHING: Exceeding = { gap: [], opening: [] };
 
-// Whoever is sure to pass or to fail each check has the same access under every outcome, so one of them is enough: of a large
-// account that is nearly everybody.
+// A machine that certainly passes or fails each check has the same access under every outcome, so one outcome is enough: in a
+// large account that applies to nearly all machines.
 function exceedingAtMachine(
   compared: Compared,
   target: MachineTarget,

@@ -1,4 +1,4 @@
-// The names that people have for what the objects of a drawing can be grouped by.
+// The names for people of what the objects of a drawing can be grouped by.
 import type { Grouping } from '../../model/access/groupings.ts';
 
 /** The groupings by their names on the command line. */

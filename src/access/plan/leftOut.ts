@@ -27,7 +27,7 @@ interface PartOfPlan {
 /** The changes that a change of access is because of. */
 interface Causes {
   readonly addresses: readonly Address[];
-  /** Whether they were not told apart: it is because of one of them, or of several. */
+  /** Whether they were not distinguished: one of them is the cause, or several are. */
   readonly isOneOf: boolean;
 }
 

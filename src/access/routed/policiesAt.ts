@@ -1,5 +1,4 @@
-// Which policies can decide who reaches an address. What other policies say, and whose posture they require, makes no difference
-// there.
+// Which policies can affect access to an address. Other policies, and their posture checks, make no difference there.
 import { type Bits, bitsOf, intersect, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
@@ -9,7 +8,7 @@ import { perWorld } from './once.ts';
 import { controllingPolicies } from './routes.ts';
 import { servedRoutes } from './servedRoutes.ts';
 
-/** What decides who reaches an address. */
+/** The rules that determine access to an address. */
 export interface Deciding {
   readonly policies: ReadonlySet<CompiledPolicy>;
   /** The machines that deliver it. */

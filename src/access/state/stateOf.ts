@@ -34,7 +34,7 @@ export function stateOf(
   };
 }
 
-// Whoever accepts an invitation is a user of that name, unless there is one.
+// A user who accepts an invitation has its name, unless another user does.
 function invited(of: (kind: string) => readonly StateObject[]): readonly StateObject[] {
   const users = new Set(of('user').map(({ key }) => key));
   return of('user_invite').filter(({ key }) => !users.has(key));

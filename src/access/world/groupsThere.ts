@@ -1,4 +1,4 @@
-// Groups that services and others name may be gone: the server does not hold them back from being deleted.
+// Groups that services and others refer to may be deleted: the server does not prevent it.
 import type { AccessState } from '../state/accessState.ts';
 import { namesOf } from './roster.ts';
 

@@ -9,7 +9,7 @@ export type Moment = bigint;
 const TIME = /^(\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d{2}:\d{2})$/;
 const NANOSECONDS_IN_MILLISECOND = 1_000_000n;
 
-/** Parses a time in RFC 3339; null if the text is no time. */
+/** Parses a time in RFC 3339; null if the text is not a time. */
 export function momentOf(text: string): Moment | null {
   const [, second, fraction = '', zone] = text.match(TIME) ?? [];
   const milliseconds = timeIn(`${second}${zone}`);

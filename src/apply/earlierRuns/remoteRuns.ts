@@ -30,7 +30,7 @@ export interface VerifiedRun extends RemoteRun {
 export const isVerified = (run: RemoteRun): run is VerifiedRun =>
   'chain' in run.read && run.read.chain?.run === run.run;
 
-/** Whether a run holds the lock: by its name, or by its plan if another machine goes on with it. */
+/** Whether a run holds the lock: by its name, or by its plan if another machine continues it. */
 export const holdsLock = ({ run, read }: RemoteRun, lock: LockRecord | null | undefined): boolean =>
   lock?.is === 'run' && (lock.id === run || ('digest' in read && lock.plan === read.digest));
 
@@ -49,7 +49,7 @@ export async function unfinishedRuns(
 ): Promise<readonly RemoteRun[]> {
   const all = await journals.all();
   const open = all.filter(({ text }) => !isFinished(text) || awaitsBase(text));
-  // What was undone has left nothing that a base would have to say.
+  // An undone run has left nothing that a base would have to contain.
   const undone = open.length === 0 ? new Set() : undoneAt(all, signer);
   return open
     .map(journal => runOf(journal, signer))

@@ -60,7 +60,7 @@ function windowsIn(text: string): RunWindow[] {
   return windows;
 }
 
-// What a create made is in its answer; what else is written is in the call.
+// The result of a create is in its response; other written values are in the request.
 function note(window: OpenWindow, entry: Json | undefined): void {
   if (!isObject(entry)) return;
   if (entry.type === 'log' && typeof entry.newest === 'number') window.newest = entry.newest;

@@ -75,7 +75,7 @@ type ReadRequest = Pick<ApplyRequest, 'kinds' | 'connection'> & { readonly host:
 export interface UnfinishedRequest {
   readonly path: string;
   readonly request: ReadRequest;
-  /** What the lock of the account says, for a command that does not hold it; asked only if there is an unfinished apply. */
+  /** The content of the account's lock, for a command that does not hold it; requested only if there is an unfinished apply. */
   readonly lock?: () => Promise<LockRecord | null>;
 }
 
@@ -110,7 +110,7 @@ export async function leftOf(
   return age === 'before these files' ? left : uncounted(left, age);
 }
 
-/** What several unfinished applies left. */
+/** The objects that several unfinished applies left. */
 export function joined(found: readonly Unfinished[]): Unfinished {
   return {
     own: found.flatMap(({ own }) => own),

@@ -1,5 +1,5 @@
-// What is known by its id although no base has the id: what applies of this machine created that nobody finished, and whose journals the
-// remote does not have, and what complete applies created that recorded no base.
+// Objects known by id although no base has the id: those of unfinished applies of this machine whose journals the remote does not
+// have, and those of complete applies that recorded no base.
 import { basename } from 'node:path';
 import type { LeftObjects } from '../../model/leftObjects.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';

@@ -9,7 +9,7 @@ import { readOpenRef, type SeenRollout } from './readRollout.ts';
 import type { RolloutRefusal } from './refusal.ts';
 import { type RolloutStore, signedLedger } from './signedLedger.ts';
 
-/** What became of a change. */
+/** The result of a change. */
 export type Written =
   | { readonly is: 'done'; readonly ledger: Ledger }
   /** The rules of a rollout refuse it. Nothing was written. */

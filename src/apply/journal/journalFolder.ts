@@ -13,7 +13,7 @@ import type { ApplyHost } from '../host.ts';
 import { journalsIn } from './journalFile.ts';
 import { stateFolder } from './stateFolder.ts';
 
-/** What the place of journals depends on. */
+/** The host values that determine the place of journals. */
 export type JournalsHost = Pick<ApplyHost, 'cwd' | 'env' | 'journals'>;
 
 /**

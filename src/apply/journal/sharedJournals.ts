@@ -33,7 +33,7 @@ const NAME = /^\d{4}-[\dT.Z-]+_([0-9a-f-]{36})\.jsonl$/;
 export const sharedName = (at: string, run: string): string =>
   `${at.replaceAll(':', '-')}_${run}.jsonl`;
 
-/** The id of the run in the name of a file; undefined for a file that is no journal. */
+/** The id of the run in the name of a file; undefined for a file that is not a journal. */
 export const runIn = (name: string): string | undefined => NAME.exec(name)?.[1];
 
 /** The journals as the remote has them, and what this run changes about them. */

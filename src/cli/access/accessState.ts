@@ -35,7 +35,7 @@ export interface Judged {
   readonly state: AccessState;
   /** Where the state comes from, for messages. */
   readonly judged: string;
-  /** Objects that go by their ids in it, as far as their names are known. */
+  /** Objects that are identified by their ids in it, as far as their names are known. */
   readonly called?: readonly Called[];
   /** The folders of objects, if the state comes from files. */
   readonly folders?: Folders;

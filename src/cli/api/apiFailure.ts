@@ -3,7 +3,7 @@ import { ApiError } from '../../model/errors.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
 
-/** What replaces a secret. */
+/** The text in place of a secret. */
 const HIDDEN = '(secret)';
 /** The number of characters of a response that are shown. Error messages meant for people are shorter. */
 const LONGEST = 2_000;

@@ -28,7 +28,7 @@ import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { refuseOtherFolder } from './otherFolder.ts';
 
-/** What is asked for. */
+/** The requested journal. */
 export interface JournalChoice {
   readonly verb: 'resume' | 'undo';
   /** A file, or the beginning of the id of a run; true for the last apply. */

@@ -27,7 +27,7 @@ export interface Computing {
   readonly onStates?: OnStates | undefined;
   /** The flows that were in use. */
   readonly used?: UsedTraffic | undefined;
-  /** Receives the findings about the files that the plan leaves. */
+  /** Receives the findings about the files that the plan does not replace. */
   readonly onLeft?: (findings: readonly Diagnostic[]) => void;
   readonly onRenames?: ((renames: SuggestedRenames) => Promise<void>) | undefined;
 }

@@ -46,7 +46,7 @@ export async function recordBase(path: string, flags: RecordFlags, io: Io): Prom
   );
 }
 
-// What the last apply would have recorded is in its journal. Under the lock no other apply moves the base meanwhile.
+// The base of the last apply is in its journal. Under the lock no other apply moves the base meanwhile.
 async function recordLast(path: string, io: Io): Promise<number> {
   const signer = signerOrStop(io);
   const { account } = await folderOfBase(path, io);

@@ -3,7 +3,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** What is asked, and what did not happen after another answer than yes. */
+/** The question, and the action that did not happen after any answer but yes. */
 export interface BaseQuestion {
   readonly about: string;
   readonly question: string;

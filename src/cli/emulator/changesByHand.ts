@@ -55,7 +55,7 @@ function written(object: JsonObject, { empty = [], ids = [] }: Change): Json {
   return ids.reduce<Json>((body, path) => replaced(body, path, idsOf) ?? null, opened ?? null);
 }
 
-// The value with the value at `path` replaced; `*` stands for every item of a list, undefined removes a field.
+// The value with the value at `path` replaced; `*` matches every item of a list, undefined removes a field.
 function replaced(
   value: Json | undefined,
   [step, ...rest]: Path,

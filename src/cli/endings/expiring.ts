@@ -1,4 +1,4 @@
-// Runs `expire`: applies ends and changes nothing else; with --write, removes the files of grants that are gone.
+// Runs `expire`: applies ends and changes nothing else; with --write, removes the files of ended grants.
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sectionsUnder } from '../../kinds/identity/sections.ts';
@@ -22,7 +22,7 @@ import { withConnection } from '../server/connect.ts';
 
 /** The flags of `expire`. */
 export interface ExpireFlags extends Omit<ApplyFlags, 'onError' | 'prune'> {
-  /** Whether files of grants that are gone are removed. */
+  /** Whether files of ended grants are removed. */
   readonly write?: boolean;
 }
 

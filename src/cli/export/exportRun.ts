@@ -34,6 +34,6 @@ export interface ExportRun {
   readonly bases: readonly KnownBase[];
   /** The fate of objects that the files name and the account does not have. */
   readonly became: Became;
-  /** What the next plan will say if the files declare these objects. */
+  /** The findings of the next plan if the files declare these objects. */
   readonly nextPlan: (desired: readonly Desired[]) => Promise<Planned>;
 }

@@ -1,5 +1,5 @@
-// The files as an export would leave them, and the next plan of them: names that mean another object get an id, and an object that the next
-// apply would change because of the export is left as it was.
+// The files as an export would leave them, and their next plan: names that mean another object get an id, and an object that the
+// next apply would change because of the export is left unchanged.
 import { join, relative } from 'node:path';
 import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
 import { type Bound, boundAs, misnamed, withIds } from '../../export/bound.ts';

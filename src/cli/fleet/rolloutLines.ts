@@ -1,4 +1,4 @@
-// What a rollout tells while it is carried out, and how it ends.
+// The output of a rollout while it runs, and at its end.
 import { unacceptedOf } from '../../fleet/rollout/next.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -26,7 +26,7 @@ export function tellAccount(name: string, ran: Ran<unknown>, ledger: Ledger, io:
 /** How many names are listed before the rest is counted. */
 const LISTED = 20;
 
-/** Tells how the rollout stands; resolves to the exit code, or throws a `Stop`. */
+/** Prints the state of the rollout; resolves to the exit code, or throws a `Stop`. */
 export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
   const { accounts } = ledger;
   switch (end.is) {

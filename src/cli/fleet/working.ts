@@ -150,7 +150,8 @@ class Worker {
     return this.#settings.io.monotonic() - this.#seen < UNHEALTHY_AFTER;
   }
 
-  // What is next is sent after each job, and here for what no job waits for: the end of a bake, or a worker that died before it sent it.
+  // The next jobs are queued after each job, and here for events that no job waits for: the end of a watch time, or a worker that
+  // died before it queued them.
   async #tick(ending: { readonly isStopping: boolean }): Promise<void> {
     const { io } = this.#settings;
     while (!ending.isStopping) {

@@ -1,4 +1,4 @@
-// What the files end while a person holds the account: nothing ends it before the hold does.
+// The objects that the files end while a person holds the lock: nothing ends them before the hold does.
 
 import { hasErrors } from '../../model/diagnostic.ts';
 import { type Ending, endTime } from '../../model/ending.ts';

@@ -19,7 +19,7 @@ interface LeftRequest {
   readonly isSilent?: boolean;
 }
 
-/** What unfinished applies of the files at `path` left, as an apply would take it into account. Throws an `ApiError`. */
+/** The objects that unfinished applies of the files at `path` left, as an apply would count them. Throws an `ApiError`. */
 export async function leftUnfinished(
   path: string,
   { kinds, connection, runs, isWhole, isSilent = false }: LeftRequest,

@@ -177,7 +177,7 @@ function unreachable(
     hint ??
       'make the remote reachable for git, or add --lock file if no other machine applies to this account',
   );
-  // Whoever carries out many accounts tries this one again later.
+  // A run of many accounts tries this one again later.
   return Object.assign(stop, { refused: 'remote-unreachable' });
 }
 

@@ -1,4 +1,4 @@
-// What the Git remote has of an account, for commands that only read. They take no lock, and push nothing.
+// The refs and the lock of an account at the Git remote, for commands that only read. They take no lock, and push nothing.
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type AtRemote, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
@@ -93,7 +93,7 @@ export async function lockNow(remote: Remote, account: string, io: Io): Promise<
   return found !== null && 'record' in found ? found.record : null;
 }
 
-/** What the remote has; undefined if it cannot be read, and the bases of the clone count. */
+/** The refs of the remote; undefined if it cannot be read, and the bases of the clone count. */
 async function refsAt(
   remote: Remote,
   { account, isRequired }: { readonly account: string; readonly isRequired: boolean },

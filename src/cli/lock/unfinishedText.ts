@@ -1,4 +1,4 @@
-// What a command says of an apply that nobody finished.
+// The notes of a command about an unfinished apply.
 import type { NotedRun } from '../../apply/note.ts';
 import { shortRun } from '../../model/runName.ts';
 import { nameText } from '../../model/text/visible.ts';

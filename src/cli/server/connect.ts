@@ -159,7 +159,7 @@ async function tokenFrom({ tokenFile }: ConnectFlags, io: Io): Promise<string> {
   throw new Stop(
     EXIT.usage,
     `the token of ${source} ${fault}`,
-    'a token is one line of ASCII letters, digits and signs',
+    'a token is one line of ASCII letters, digits and punctuation',
   );
 }
 

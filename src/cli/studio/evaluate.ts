@@ -83,7 +83,7 @@ export function evaluated(
   };
 }
 
-/** What valid files change of their base. */
+/** The changes of valid files from their base. */
 export interface FoundDifference {
   /** The access of the base and of the files; what is renamed is the same object in both. */
   readonly states: readonly [AccessState, AccessState];
@@ -93,7 +93,7 @@ export interface FoundDifference {
   readonly exact?: () => FilesDifference;
 }
 
-/** What valid files change of their base. */
+/** The changes of valid files from their base. */
 export function differenceFrom(
   base: FilesBase,
   { desired, asKept }: ValidFiles,

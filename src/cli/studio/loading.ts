@@ -22,7 +22,7 @@ export interface StudioFiles {
   readonly load: () => Promise<DesiredState>;
   /** The state that valid files are compared with; null if nobody chose one, and there is no commit. */
   readonly base: () => Promise<FilesBase | null>;
-  /** What changes with the files. */
+  /** The files whose change matters. */
   readonly files: () => Stamped;
   /** What changes with the base, if it is a revision. */
   readonly revision: () => Stamped;

@@ -88,7 +88,7 @@ async function usableBase(
   return { base: base ?? LAST_COMMIT };
 }
 
-/** Resolves on the first interrupt, or when the terminal is gone. */
+/** Resolves on the first interrupt, or when the terminal is closed. */
 function ended(io: Io): Promise<void> {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   const releases = [io.onInterrupt(() => end()), io.onTerminalGone?.(end)];

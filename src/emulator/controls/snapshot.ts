@@ -39,7 +39,7 @@ export const restoreSnapshot: Control = ({ rows, reopen, body }) => {
 
 export type Snapshot = Read<typeof SNAPSHOT>;
 
-/** Reads a snapshot inside a body. Throws a refusal if the value is none. */
+/** Reads a snapshot inside a body. Throws a refusal if the value is not one. */
 export function knownSnapshot(json: Json): Snapshot {
   const snapshot = known(SNAPSHOT.read(json));
   refuseStrays(SNAPSHOT, json);

@@ -88,7 +88,7 @@ const FAULTS = object({
 /** A week: what is later than that would never be seen. */
 const LONGEST_DELAY = 604_800;
 
-/** Replaces what is wrong with the log of traffic. An empty body leaves nothing wrong. Responds with all of it. */
+/** Replaces the faults of the traffic log. An empty body removes all faults. Responds with all of them. */
 export const damageLog: Control = ({ account, body }) => {
   const wrong = given(body(FAULTS));
   for (const [name, number] of Object.entries(wrong))

@@ -9,7 +9,7 @@ import type {
 import type { Account } from '../store/account.ts';
 import { formatDuration } from './durations.ts';
 
-/** What a target shows whose machine or resource is gone. */
+/** The address of a target whose machine or resource was deleted. */
 const LOST = 'unknown';
 
 /** The target types whose host is stored, not looked up. */

@@ -30,7 +30,7 @@ export interface Days {
   readonly presences: readonly Presence[];
 }
 
-/** What happens in an account. */
+/** The generated traffic of an account. */
 export function daysOf(account: Account, plan: TrafficPlan, environment: Environment): Days {
   const now = environment.clock().getTime();
   const destinationsOf = newDestinations(account, environment, plan.seed);

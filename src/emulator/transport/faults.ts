@@ -34,7 +34,7 @@ export interface Faults {
   effectOn(request: Faulted): Effect | undefined;
 }
 
-/** What of a request decides about faults. */
+/** The parts of a request that determine its faults. */
 interface Faulted {
   readonly method: string;
   /** The path without its query. */

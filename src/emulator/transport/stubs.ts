@@ -68,7 +68,7 @@ export function newStubs(
   };
 }
 
-// The positions of two stubs for the same requests, whatever their placeholders are called.
+// The positions of two stubs for the same requests, whatever the names of their placeholders.
 function sameTwice(stubs: readonly Stub[]): readonly number[] {
   const nameOf = ({ method, path }: Stub) => `${method} ${path.replaceAll(/\{[^}/]*\}/g, '{}')}`;
   const groups = Map.groupBy(stubs.entries(), ([, stub]) => nameOf(stub));

@@ -20,7 +20,7 @@ import {
   relationsBefore,
 } from './relations.ts';
 
-/** What drafting needs besides the changes. */
+/** The context of drafting besides the changes. */
 interface DraftContext extends RelationsContext {
   readonly preconditions: Preconditions;
   readonly movements: readonly Movement[];
@@ -142,8 +142,8 @@ const movedBy = (mover: Address, movements: readonly Movement[]): ReadonlySet<Ad
 const restoredBy = (mover: Address, movements: readonly Movement[]): readonly RestoredSet[] =>
   movements.flatMap(one => (one.mover === mover && one.restored ? one.restored : []));
 
-// Of a shared set, only added and removed members count, and only while the set exists: a new set gives its members
-// nothing until an object points at it, and a deleted set takes nothing from them once no object points at it.
+// Of a shared set, only added and removed members count, and only while the set exists: a new set gives its members nothing until
+// an object refers to it, and a deleted set takes nothing from them once no object refers to it.
 function touched(
   { change }: ObjectChange,
   before: Relations,

@@ -126,8 +126,8 @@ export function fixedFaults(
 }
 
 /**
- * What the dialect of the server cannot hold: fields that it does not have, and several entries in a list that keeps
- * one.
+ * Declarations that the server's dialect does not support: fields that it does not have, and several entries in a list that
+ * keeps one.
  */
 export function unsupported(
   desired: Desired,

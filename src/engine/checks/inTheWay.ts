@@ -63,8 +63,8 @@ function renamedHome(
 }
 
 /**
- * The same for a circle of actions: one creates what another deletes under a different parent, and a third points from
- * one object to the other. That is a move.
+ * The same for a cycle of actions: one creates an object that another deletes under a different parent, and a third moves a
+ * reference from one to the other. That is a move.
  */
 export function movesIn(
   circle: readonly ActionId[],

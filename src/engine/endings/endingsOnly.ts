@@ -35,7 +35,7 @@ interface Renamed extends Overdue {
   readonly warning: Diagnostic;
 }
 
-/** What the files end in an account. */
+/** The objects that the files end in an account. */
 export interface FoundEnds {
   /** The input of a plan that ends only that. */
   readonly input: PlanInput;
@@ -172,7 +172,7 @@ interface OverduePart {
   readonly object: Desired;
   readonly kind: Kind;
   readonly live: Live;
-  /** The fields to write; null if the object goes. */
+  /** The fields to write; null if the object is deleted. */
   readonly fields: Fields | null;
   readonly overdue: Overdue;
 }

@@ -9,7 +9,7 @@ import type { Pair } from '../types/pairing.ts';
 /** The live object that an end is about. */
 interface Own {
   readonly live: Live;
-  /** The base knows another object by the name; that object is gone, or the files give it another name. */
+  /** The base has another object under the name; that object was deleted, or the files give it another name. */
   readonly isOther: boolean;
   /** Whether the base has the id of the object. */
   readonly isKnown: boolean;

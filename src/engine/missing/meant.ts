@@ -25,8 +25,8 @@ interface RecordedNames extends Recollection {
 }
 
 /**
- * What names mean by the base of the folder. A name that this base does not have means no object that has taken it from the one that
- * the base of another folder knows: that base may be unsigned, so it can only deny.
+ * The objects that names mean by the base of the folder. A name that this base does not have never means an object that took
+ * it from one that another folder's base has: that base may be unsigned, so it can only deny.
  */
 export function meantByBases(names: RecordedNames, live: readonly Live[], kinds: KindTable): Meant {
   const { others } = names;

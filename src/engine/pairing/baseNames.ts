@@ -23,9 +23,9 @@ export interface Former {
   readonly byIds?: Fields;
 }
 
-/** What is known of the names of the base by ids. */
+/** The known ids of names in the base. */
 export interface KnownByIds {
-  /** What names mean where that is not simply the live object of the name. */
+  /** The objects that names mean, if not simply the live objects of the names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
 }

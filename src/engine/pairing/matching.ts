@@ -97,8 +97,8 @@ export class Matching {
         this.diagnostics.push(fault.declaredTwice(desired));
   }
 
-  // Two objects with different names may still be the same: names in a file have no numbers. What a reference has is compared only with
-  // what the account has already: whoever declares guesses beside it would learn which one is right.
+  // Two objects with different names may still be the same: names in a file have no numbers. The value of a reference is compared
+  // only with values that the account already has: otherwise anybody could declare guesses beside it and see which one is right.
   #twice(): (desired: Desired) => boolean {
     const known = new Map<Key, Set<string | undefined>>();
     return desired => {

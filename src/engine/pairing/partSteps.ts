@@ -58,8 +58,8 @@ export const byFormerPart: Step = (desired, { unclaimed, isFormer }) =>
   isPart(desired) && isFormer(desired.key) ? unclaimed.called(desired.key) : [];
 
 /**
- * A part whose item was renamed: certain only if exactly one declared part is absent, and exactly one live part of the
- * base is no longer declared.
+ * A part whose item was renamed: certain only if exactly one declared part is absent, and exactly one live part in the base is
+ * undeclared.
  */
 export const byLastPart: Step = ({ part }, { kind, unclaimed, waiting, formerParts }) => {
   if (part === undefined || !kind.parts || waiting.countOf(part.whole) !== 1) return [];

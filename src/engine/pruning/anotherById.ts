@@ -8,7 +8,7 @@ import { quoted } from '../../model/text/visible.ts';
 import type { Meant, RecordedIds } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** What the base and the runs since know of objects by their ids. */
+/** The known ids of objects, by the base and later runs. */
 interface KnownIds {
   readonly meant: Meant | undefined;
   readonly recordedIds: RecordedIds | undefined;

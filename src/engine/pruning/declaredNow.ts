@@ -8,7 +8,7 @@ import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Fields } from '../../model/value.ts';
 import { idText, textsOf } from './elsewhere.ts';
 
-/** What another folder declares. */
+/** The declarations of another folder. */
 export interface Elsewhere {
   readonly folder: string;
   readonly object: Desired;

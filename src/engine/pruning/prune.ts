@@ -44,7 +44,7 @@ export interface PruneRules {
   readonly isForgotten: IsSelected;
   /** Which other folder declares an object: it stays. */
   readonly declaredBy: DeclaredBy;
-  /** What names of the base mean. */
+  /** The meaning of names in the base. */
   readonly meant: Meant | undefined;
   readonly recordedIds: RecordedIds | undefined;
   /** What has ended and is not ours stays. */
@@ -188,7 +188,7 @@ function holders(
   ].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-// An object holds what its declaration points at, members of shared sets too, and what its undeclared fields point at.
+// An object refers to the targets of its declaration, members of shared sets too, and to those of its undeclared fields.
 function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Holder {
   const kind = context.kind(desired.kind);
   const own = live ? ownedFields(desired, context) : declaredFields(desired, context);

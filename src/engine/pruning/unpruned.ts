@@ -72,7 +72,7 @@ export function unpruned(
     .filter(live => declaredBy(live) === undefined)
     .filter(live => {
       const name = nameOf(live, isDeclared, context);
-      // The base may know by its id that another object of the name was ours, or that ours is gone.
+      // The base may show by its id that another object of the name was ours, or that ours was deleted.
       const isOther =
         (meant.has(name) && meant.get(name) !== live.id) ||
         isAnotherById(live, { meant, recordedIds }, context);

@@ -34,7 +34,7 @@ export function factsOf(
   live: readonly Live[],
   context: PlanContext,
 ): Facts {
-  // A child with its own `was` is no sign that its parent was renamed.
+  // A child with its own `was` does not show that its parent was renamed.
   const moved = new Set(objects.flatMap(({ live: one, desired }) => (desired && one) || []));
   const liveIn = Map.groupBy(
     live.filter(one => !moved.has(one)),

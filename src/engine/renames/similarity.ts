@@ -22,7 +22,7 @@ export interface OldObject {
 export interface Similarity {
   readonly old: OldObject;
   readonly created: ObjectChange & { readonly desired: Desired };
-  /** What is true of both. */
+  /** The shared facts. */
   readonly common: readonly Fact[];
 }
 

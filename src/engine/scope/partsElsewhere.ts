@@ -18,7 +18,7 @@ interface Elsewhere {
   readonly isOnlyInBase: boolean;
 }
 
-/** What other folders declare, in parts where servers of the dialect keep it so. */
+/** The declarations of other folders, in parts if servers of the dialect keep them so. */
 export const othersInParts = (
   others: readonly OtherFolder[],
   kinds: KindTable,
@@ -31,9 +31,9 @@ export const othersInParts = (
   }));
 
 /**
- * Errors for objects under the name of a part of what another folder declares, and for parts under the name of its objects. All are given
- * in parts. What one name declares whole in both folders is judged by `declaredTwice`. A part of which only the base of the other folder
- * knows is still a part: until that folder is applied, the object belongs to it.
+ * Errors for objects under the name of a part of another folder's object, and for parts under the name of its objects. All are
+ * given in parts. Names that both folders declare as a whole are judged by `declaredTwice`. A part that only the base of the
+ * other folder has is still a part: until that folder is applied, the object belongs to it.
  */
 export function partsElsewhere(
   desired: readonly Desired[],

@@ -36,7 +36,7 @@ export interface PlanInput {
   readonly settings: PlanSettings;
   /** Objects that the files name, and that somebody deleted or renamed in the account. */
   readonly missing?: readonly MissingObject[];
-  /** What names mean where that is not simply the live object of the name. */
+  /** The objects that names mean, if not simply the live objects of the names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
   /** By kind and id, objects that an unfinished apply has replaced, with the names that their successors have. */

@@ -45,7 +45,7 @@ export interface PlanContext {
   readonly fieldsOf: (live: Live) => Fields;
   readonly keyOf: (live: Live) => Key;
   readonly addressOf: (live: Live) => Address;
-  /** The declared object that an object is a part of; undefined if it is no part, or the only part. */
+  /** The declared object that an object is a part of; undefined if it is not a part, or the only part. */
   readonly wholeOf: (object: { readonly kind: KindName; readonly key: Key }) => Key | undefined;
   /** The names, as `kind/key`, of an object, of the declared object that it is a part of, and of all parts of that. */
   readonly namesOf: (object: { readonly kind: KindName; readonly key: Key }) => readonly string[];

@@ -32,7 +32,7 @@ export interface CompareInput {
   readonly now: number;
   /** Whether an object in another parent is the same object: not if the files decide. */
   readonly followsMoves?: boolean;
-  /** What names mean where that is not simply the live object of the name. */
+  /** The objects that names mean, if not simply the live objects of the names. */
   readonly meant?: Meant;
   /** Whether a live object is exported; all are if absent. */
   readonly isExported?: (object: Pick<Live, 'kind' | 'id'>) => boolean;

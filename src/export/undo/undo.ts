@@ -218,7 +218,7 @@ function tracesOf({ plan, entries, proven, isLost }: UndoInput, account: UndoAcc
     if (action.verb === 'create' && id !== undefined && !made.has(action.id))
       made.set(action.id, id);
     if (!isLost || action.verb === 'create' || images.has(action.id)) continue;
-    // What the lost lines would say of the object, the plan read shortly before.
+    // The plan that was just read replaces the lost lines about the object.
     const change = plan.changes.find(one => one.kind === action.kind && one.id === action.remoteId);
     if (change?.before)
       images.set(action.id, plannedImage(account.kind(action.kind), change.before, account));

@@ -138,7 +138,7 @@ function stopped(ledger: Ledger, why: string): RolloutStep {
   };
 }
 
-/** The accounts that must be accepted before the rollout goes on. */
+/** The accounts that must be accepted before the rollout continues. */
 export const unacceptedOf = (ledger: Ledger): string[] =>
   namesOf(ledger.accounts.filter(account => mustBeAccepted(ledger, account)));
 

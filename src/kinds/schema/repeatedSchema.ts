@@ -4,7 +4,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../model/value.
 /** A reference to an entry of `for_each`, as a part of an expression: `${each.key}`, `${office.value.port}`. */
 export const ENTRY = '[A-Za-z_][A-Za-z0-9_]*\\.(key|value)[^}]*';
 
-// A value that is no text may be filled in by nothing but a reference.
+// A value that is not a text can only be filled in by a reference.
 const FILLED = '^\\$\\{[A-Za-z_]\\w*\\..*\\}$';
 
 const OTHER_TYPES: ReadonlySet<Json> = new Set(['integer', 'number', 'boolean', 'array', 'object']);

@@ -13,7 +13,7 @@ const PLAIN_V4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** The address as a number; null unless it is a plain IPv4 or IPv6 address without a zone. */
 export function parseIp(text: string): { version: 4 | 6; address: bigint } | null {
   if (PLAIN_V4.test(text)) return { version: 4, address: parseV4(text) };
-  // Only a colon makes it worth the question: most texts are no IPv6 address.
+  // Only a colon makes the check worthwhile: most texts are not an IPv6 address.
   const isV6 = text.includes(':') && !text.includes('%') && isIPv6(text);
   return isV6 ? { version: 6, address: parseV6(text) } : null;
 }

@@ -55,7 +55,7 @@ export const ACCESS_HAZARDS = [
 
 export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
 
-/** What a gate has against a plan. All gates write one list of these; everything that is shown or refused is a view of it. */
+/** A finding of a gate about a plan. All gates write one list of these; everything that is shown or refused is a view of it. */
 export interface AccessFinding {
   readonly gate: 'tests' | 'thresholds' | 'guarded' | 'no_new_access' | 'use';
   /**

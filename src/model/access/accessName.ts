@@ -3,7 +3,7 @@ import { idInKey } from '../key.ts';
 import { jsonOf } from '../text/jsonText.ts';
 import { hasHidden, isPlainName, jsonString } from '../text/visible.ts';
 
-/** `peer/mia`; a name that is no plain word is quoted, `peer["mia → db"]`. Selectors are read in both forms. */
+/** `peer/mia`; a name that is not a plain word is quoted, `peer["mia → db"]`. Selectors are read in both forms. */
 export function accessName(type: string, key: string): string {
   return isPlain(key) ? `${type}/${key}` : `${type}[${jsonString(key)}]`;
 }

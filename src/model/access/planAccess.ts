@@ -73,7 +73,7 @@ interface AccessFlowIds {
   readonly via: readonly AccessObject[];
 }
 
-/** What identifies an object: the server's id, or its name where it has none. */
+/** The identity of an object: the server's id, or its name if it has none. */
 export const lastingId = ({ id, name }: AccessObject): string => id ?? name;
 
 /** Sources with the same access to destinations. */
@@ -124,7 +124,7 @@ export type MissCode = keyof typeof MISS_CODES;
 
 /** The answer to a question about access. */
 export interface AccessAnswer {
-  /** What was evaluated: the files, the live account, or saved answers. */
+  /** The source of the access: the files, the live account, or saved answers. */
   readonly judged: string;
   readonly asked: { readonly from?: string; readonly to?: string };
   readonly flows: readonly AccessFlow[];

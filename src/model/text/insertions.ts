@@ -1,4 +1,4 @@
-// Inserting into a text without changing anything else of it.
+// Inserts into a text without changing any other part of it.
 
 /** A text to insert. Offsets are those of a text without byte order mark and carriage returns; what is inserted has line feeds only. */
 export interface Insertion {

@@ -46,7 +46,7 @@ export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
   }
 }
 
-// The permissions of a file stay; zero stands for a file that does not exist yet.
+// The permissions of a file stay; zero means a file that does not exist yet.
 function draftOf({ path, text }: FileToWrite): Draft {
   const stats = statSync(path, { throwIfNoEntry: false });
   const real = stats === undefined ? path : realpathSync(path);

@@ -22,7 +22,7 @@ export async function notFetched(
   base: BaseFolder,
   { hasOthers, hasFormer }: { readonly hasOthers: boolean; readonly hasFormer: boolean },
 ): Promise<Diagnostic | null> {
-  // What the remote has is here.
+  // The refs of the remote are already here.
   if (place.host.shared) return null;
   const own = baseRef(account, base);
   const bases = hasOthers ? own : `${baseRefsOf(account)}*`;

@@ -96,7 +96,7 @@ async function ofFolder(
   const { exclude = [] } = project;
   if (isSame(exclude, request.selection.exclude))
     return { guards: guardsOf(project, accessTests, places), diagnostics: [] };
-  // What the run excludes was not excluded then, and may hold tests.
+  // Files that the run excludes were not excluded then, and may contain tests.
   const own = { ...request, selection: { ...request.selection, exclude } };
   const texts =
     'commit' in source

@@ -1,4 +1,4 @@
-// What git itself says of settings: whom the user trusts, and which keys a repository sets.
+// Settings that concern git itself: the folders that the user trusts, and the keys that a repository sets.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
 import { realOf } from '../files/upwards.ts';

@@ -2,7 +2,7 @@
 import { areRemembered } from './rememberedAnswers.ts';
 import { type GitPlace, remoteGit } from './runGit.ts';
 
-/** What all refs of meshform begin with. */
+/** The prefix of all refs of meshform. */
 const OWN = 'refs/meshform';
 
 /**

@@ -1,7 +1,7 @@
 // Answers of git that are kept for a while: planning hundreds of accounts from one checkout asks the same for each.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What git answered, by the question. */
+/** The answers of git, by the question. */
 type Answers = Map<string, Promise<Buffer>>;
 
 const kept = new AsyncLocalStorage<Answers>();

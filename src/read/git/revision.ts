@@ -53,7 +53,7 @@ async function absent(place: GitPlace, revision: string, isShallow: boolean): Pr
   return isShallow ? SHALLOW : UNKNOWN;
 }
 
-/** The hash that a name stands for, whether or not the repository has its object. */
+/** The hash of a name, whether or not the repository has its object. */
 async function resolved(place: GitPlace, name: string): Promise<string | null> {
   const args = ['--verify', '--quiet', '--end-of-options', name];
   const answer = await git(place, ['rev-parse', ...args]).catch(() => '');

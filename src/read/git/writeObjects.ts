@@ -36,7 +36,7 @@ export async function writeCommit(
   return writeObject(place, 'commit', lines.join('\n'));
 }
 
-// Whoever can push may have put anything where a commit was.
+// Anybody who can push may have replaced a commit by another object.
 async function commitsAmong(
   place: GitPlace,
   parents: readonly string[],

@@ -26,7 +26,7 @@ export interface RefMove {
   readonly to: string | null;
 }
 
-/** What became of a push. */
+/** The result of a push. */
 export type Pushed =
   | { readonly is: 'done' }
   /** At least one ref has another commit than the one that it was to be moved from. Nothing was moved. */

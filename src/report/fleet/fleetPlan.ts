@@ -75,7 +75,7 @@ export function groupTitle({ is, accounts }: PlanGroup): string {
 export const planOfGroup = ({ first, differsInRest }: PlanGroup): Plan =>
   differsInRest ? { ...first.saved.plan, leftAlone: [] } : first.saved.plan;
 
-/** What holds of the plan of a group for its other accounts. */
+/** The notes for the other accounts in the group of a plan. */
 export function groupNotes(group: PlanGroup, text: string): readonly string[] {
   const [first, ...others] = namesOfGroup(group);
   if (first === undefined || others.length === 0) return [];

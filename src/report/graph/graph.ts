@@ -6,7 +6,7 @@ const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] 
 
 export type Layer = (typeof LAYERS)[number];
 
-/** Whether a node is new, gone, or another than before. */
+/** Whether a node is new, removed, or changed. */
 export type NodeChange = 'added' | 'removed' | 'edited';
 
 export interface GraphNode {

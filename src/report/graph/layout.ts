@@ -117,7 +117,7 @@ function badgesOf({ nodes, edges }: AccessGraph): ReadonlyMap<string, Badge> {
   return new Map(badges);
 }
 
-/** What a box says: its names, as many as have room, and what holds for all of them. */
+/** The label of a box: as many names as fit, and a note about all of them. */
 export function shownNames({ names }: Pick<GraphNode, 'names'>): readonly string[] {
   if (names.length <= SHOWN) return names;
   return [...names.slice(0, SHOWN - 1), `and ${counted(names.length - SHOWN + 1, 'more', 'more')}`];

@@ -1,7 +1,7 @@
 // The part of a graph around one object: what reaches it, and what it reaches.
 import type { AccessGraph } from './graph.ts';
 
-/** How far the part goes. A rule is the way between two objects, and no step of its own. */
+/** The maximum distance. A rule connects two objects and does not count as a step. */
 const HOPS = 2;
 
 /** The nodes at most two hops from those of a selector, or undefined if the graph has none. */

@@ -18,7 +18,7 @@ import { commonKind, LINE_KINDS, type LineKind } from './portKinds.ts';
 /** A collapsed graph, and the objects of each of its boxes. */
 export interface Overview {
   readonly graph: AccessGraph;
-  /** By the id of a box on the right side, the nodes that it stands for. */
+  /** By the id of a box on the right side, its nodes. */
   readonly inside: ReadonlyMap<string, readonly GraphNode[]>;
   /** The number of rules that the largest box represents. */
   readonly largest: number;

@@ -1,4 +1,4 @@
-// A plan as people read it: objects that go by their ids have their names behind them. Programs read the ids alone.
+// A plan for people: objects that are identified by id have their names after the id. Programs read only the ids.
 import type { AccessFinding, AccessGates } from '../../model/access/accessGates.ts';
 import { speaker, spokenIn } from '../../model/called.ts';
 import type { RunResult } from '../../model/outcome.ts';

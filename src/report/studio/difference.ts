@@ -20,7 +20,7 @@ import { textLines } from './parts.ts';
 
 /** The difference of two states of the files. */
 export interface FilesDifference {
-  /** What the files are compared with, such as `the last commit`. */
+  /** The state that the files are compared with, such as `the last commit`. */
   readonly comparedWith: string;
   readonly changes: readonly ShownChange[];
   readonly access: PlanAccess;

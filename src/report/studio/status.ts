@@ -5,7 +5,7 @@ import { type Content, element } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
 import { moment } from './parts.ts';
 
-/** What the line is about. */
+/** The subject of the status line. */
 export interface StudioStatus {
   /** When the files were read, in milliseconds. */
   readonly readAt: number;

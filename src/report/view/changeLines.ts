@@ -45,7 +45,7 @@ export function changeLines(kind: Kind, change: ShownChange, limit?: ListLimit):
 function bodyLines(kind: Kind, change: ShownChange, limit: ListLimit | undefined): Line[] {
   const { before = {}, after = {}, fields } = change;
   if (change.type === 'create') return createLines(kind, after, defaultsOf(fields), limit);
-  // Who approves a deletion reads what is lost.
+  // A deletion shows every value, because its approver must see what is lost.
   if (change.type === 'delete')
     return blockLines({ sign: '-', depth: 1, limit }, kind.shape, before, new Set());
   return fields.flatMap(field => fieldLines(kind, field, limit));

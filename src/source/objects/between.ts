@@ -12,7 +12,7 @@ import type { Declared } from './declared.ts';
 import { alikeKeys, unaddressed } from './dependentFields.ts';
 
 /**
- * The findings about pairs of declared objects. In an earlier revision, `isEarlier`, names that are exchanged are no error: they had
+ * The findings about pairs of declared objects. In an earlier revision, `isEarlier`, swapped names are not an error: they had
  * no effect.
  */
 export function findingsBetween(
@@ -123,7 +123,7 @@ function misplaced(declared: readonly Declared[]): Diagnostic[] {
       {
         code: 'SCHEMA_FORMAT',
         severity: 'error',
-        // Neither value is repeated: what stands in the wrong place may be a secret.
+        // Neither value is repeated: a misplaced value may be a secret.
         message: `${quoted(field)} is neither the ${quoted(kind.below.parent)} of the ${parent.kind.name} nor a name that ends in it`,
         at: node.at([field]),
         hint: `write the whole name, such as ${quoted('db.example.com')} where the ${quoted(kind.below.parent)} is ${quoted('example.com')}`,

@@ -67,7 +67,7 @@ export function fill({ kind, own, node }: Located, all: Inputs): Filled {
     addAll(diagnostics, filled.diagnostics);
     if (!isHidden) return filled.value;
     const misplaced = misplacedReference(String(value), node.at(path));
-    // An earlier revision is no longer changed: its host is secret, as that of a whole address is.
+    // An earlier revision cannot be changed: its host is secret, like that of a secret address.
     if (misplaced && !inputs.isEarlier) diagnostics.push(misplaced);
     unfilled.add(pointer(path));
     return hidden.reference(String(value), path, inputs);

@@ -59,7 +59,7 @@ export function unknownKeys(sections: Sections, holder: SourceNode): Diagnostic[
   });
 }
 
-// The section of the kind whose neutral name stands for that product.
+// The section of the kind whose neutral name covers that product.
 function productAmong(word: string, sections: Sections): string | undefined {
   const own = [...sections].flatMap(([key, { kind }]) => (kind ? [{ key, kind }] : []));
   const [kind] = kindsOfVendor(

@@ -23,7 +23,7 @@ export type Looked =
 export interface EachReference {
   readonly text: string;
   readonly name: string;
-  /** What follows the name: `value.port`. */
+  /** The part after the name: `value.port`. */
   readonly path: string;
   readonly fallback?: string;
   /** Whether no brace ends it; then the text is only what begins it. */

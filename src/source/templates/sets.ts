@@ -100,7 +100,7 @@ const secondOf = (name: string, document: SourceNode, first: SourceNode): Diagno
   hint: `the first is at ${spanText(first.keyAt([]))}; write all of its entries there`,
 });
 
-/** The entries of a list of texts or of a mapping, or what is wrong with it, called `name` in the sentence. */
+/** The entries of a list of texts or of a mapping, or its fault; it is called `name` in the sentence. */
 export function entriesIn(
   home: SourceNode,
   name: string,

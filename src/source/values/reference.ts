@@ -54,7 +54,7 @@ export function referencesIn(text: string): Reference[] {
   return found;
 }
 
-/** A text with its references filled in. `$${env:X}` stands for the text `${env:X}` itself. */
+/** A text with its references filled in. `$${env:X}` is an escape for the text `${env:X}`. */
 export function expand(text: string, fill: (reference: Reference) => string): string {
   const [closed, rest] = closedPart(text);
   const filled = closed.replaceAll(

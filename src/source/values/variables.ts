@@ -61,7 +61,7 @@ export function unusedVariables(
     }));
 }
 
-/** What to do instead of using an environment variable or a file in an ordinary field. */
+/** The alternative to an environment variable or a file in an ordinary field. */
 export function insteadOf(reference: Reference): string {
   const { fallback, ...variable } = replacementOf(reference);
   const { name } = variable;

@@ -17,7 +17,7 @@ export interface Covered {
   readonly reasons: readonly Reason[];
 }
 
-/** What may be new in a window. */
+/** The kinds of things that may be new in a window. */
 export type NewThing = 'the rule' | 'a group' | 'a machine' | 'a network resource' | 'a route';
 
 /** Why the log says nothing for certain. */

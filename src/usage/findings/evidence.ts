@@ -1,4 +1,4 @@
-// What is known of the use of each declared rule and route.
+// The known use of each declared rule and route.
 import type { LintContext } from '../../access/lint/context.ts';
 import { acceptCovers } from '../../access/lint/rules/coveredRules.ts';
 import {

@@ -78,7 +78,7 @@ function lostFlows(
   };
 }
 
-/** What the heading of a rule or route says of its use. */
+/** The use of a rule or route, in its heading. */
 export function objectUse(
   flows: readonly ObservedFlow[],
   { machines, reporting }: Covered,

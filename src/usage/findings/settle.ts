@@ -1,5 +1,5 @@
-// Which candidates may be proposed, alone and together: nobody gains anything, no test or guard needs what goes, and of the certain ones no
-// observed flow is lost.
+// Which candidates may be proposed, alone and together: no access is gained, no test or guard needs the removed access, and
+// certain candidates lose no observed flow.
 import { acceptable } from '../../access/narrow/acceptable.ts';
 import { editsOf } from '../../access/narrow/edits.ts';
 import type { Objection, Trial } from '../../access/narrow/trial.ts';

@@ -1,7 +1,7 @@
 // A record that grows: the part that was counted already, and the new part.
 import type { Happening, TrafficRecord } from './record.ts';
 
-/** What of a record was counted. */
+/** The counted part of a record. */
 export interface Counted {
   readonly starts: number;
   readonly drops: number;

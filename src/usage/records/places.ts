@@ -82,7 +82,7 @@ function singlesOf(
   return new Set(declared.filter(isSingle).map(plain));
 }
 
-/** Whether an address stands for itself alone: no range, and no name of many. */
+/** Whether an address is a single address: not a range, and not a name of many. */
 function isSingle(address: string): boolean {
   const range = rangeOf(address);
   return range === null ? !address.startsWith('*.') : range.length === bits(range.version);

@@ -29,7 +29,7 @@ export interface Happening {
   readonly to: Time;
 }
 
-/** Parses a record; null if it is none: without a flow, a reporter, a protocol or a time. */
+/** Parses a record; null if it is not one: without a flow, a reporter, a protocol or a time. */
 export function trafficRecord(body: Json): TrafficRecord | null {
   if (!isObject(body)) return null;
   const flow = textOf(body.flow_id) || textOf(body.id);

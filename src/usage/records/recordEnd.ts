@@ -42,6 +42,6 @@ function hostAndPort(text: string): { readonly host: string; readonly port: numb
   return { host, port: port === undefined ? null : Number(port) };
 }
 
-/** The text of a field; empty if it is none. Ids may be numbers. */
+/** The text of a field; empty if it is not a text. Ids may be numbers. */
 export const textOf = (value: Json | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

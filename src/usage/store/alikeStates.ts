@@ -11,7 +11,7 @@ export type FirstAlike = (source: Endpoint, destination: Endpoint, place: number
 export function alikeStates(states: readonly AccessState[]): FirstAlike {
   /** Where something changed that may matter to every flow. */
   const wholes: number[] = [];
-  /** Where members of a group that routes or routers name changed: who stands behind an address. */
+  /** Where members of a group that routes or routers name changed: the machines behind an address. */
   const routers: number[] = [];
   /** By the id of a machine, where it or its groups changed. */
   const machines = new Places();

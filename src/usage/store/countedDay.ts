@@ -12,7 +12,7 @@ export function recordNumber(id: string): number {
 /** What was counted, by the number of the record. */
 export type CountedRecords = ReadonlyMap<number, Counted>;
 
-/** What was counted of the records of one day; the numbers are in order. */
+/** The counted records of one day; the numbers are in order. */
 export class CountedDay {
   readonly #numbers: Float64Array;
   /** Three for each number. */

@@ -184,7 +184,7 @@ function partsOf(uses: readonly Use[], telling: Telling): readonly UsedPart[] {
           ...(use.isReverse && { reverse: true as const }),
           use: countOf(own, telling),
           machines,
-          // Some machines that used it may be gone.
+          // Some machines that used it may have been deleted.
           of_machines: Math.max(all, machines),
         },
       ];

@@ -81,7 +81,7 @@ describe('coverage', () => {
     });
   });
 
-  test('does not need the day on which the window ends', () => {
+  test('ignores the day on which the window ends', () => {
     const machines = { ...everybody(46), p4: reporting(46, [45]) };
     expect(ofFirst(observed({ 0: account() }, [], { machines })).isCovered).toBe(true);
   });

@@ -6,7 +6,7 @@ import { isList, type Json } from '../../../model/value.ts';
 import { removedMembers, wantedMembers } from '../turns/members.ts';
 import type { RunNames } from '../turns/names.ts';
 
-/** What the files say of the members of a set, as `id:<value>`. */
+/** The declared members of a set, as `id:<value>`. */
 interface DeclaredMembers {
   /** Whether the files list all members: then nobody else may join. */
   readonly isWhole: boolean;

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../../model/value.ts';
 
 /** Who else changed the object of an update during a run. */
 export interface ForeignEdit {
-  /** As people know them. */
+  /** Their names for people. */
   readonly by: string;
   /** Whether the last change deleted it. */
   readonly isDeletion: boolean;

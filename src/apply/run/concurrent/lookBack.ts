@@ -52,7 +52,7 @@ export interface LookingBack {
   readonly exclusively: <T>(address: Address, work: () => Promise<T>) => Promise<T>;
 }
 
-/** Looks at what others did while a run wrote. If the token may not read the log, reads show a part of it. */
+/** Checks the changes of others while a run wrote. If the token may not read the log, reads show a part of them. */
 export interface LookBack {
   /** During the run, restores once the changes of members that the run undid. Throws an `ApiError`. */
   readonly during: () => Promise<void>;

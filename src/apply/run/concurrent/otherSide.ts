@@ -108,7 +108,7 @@ async function restoreSide(
   return open.why === '' ? set : { ...set, open };
 }
 
-/** What is written at a member. */
+/** The write at a member. */
 interface MemberRepair {
   readonly object: WrittenObject;
   readonly side: OtherSide;

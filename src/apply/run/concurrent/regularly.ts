@@ -1,4 +1,4 @@
-// Looks back at the writes of a long run while it goes on, so that nobody stays removed from a set until its end.
+// Checks the writes of a long run while it runs, so that no member stays removed from a set until its end.
 import { ApiError } from '../../../model/errors.ts';
 
 /** The time between two looks, in milliseconds. */

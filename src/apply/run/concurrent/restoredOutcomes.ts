@@ -1,4 +1,4 @@
-// What the report says of members that a run restored, or could not restore.
+// The notes about members that a run restored, or could not restore.
 import type { Outcome } from '../../../model/outcome.ts';
 import type { ShownAction } from '../../../model/plan.ts';
 import { quoted } from '../../../model/text/visible.ts';

@@ -72,6 +72,6 @@ function goneIn({ kinds, port }: TurnContext): (name: KindName, id: string) => P
   };
 }
 
-/** The note about such members. */
+/** The note about deleted members. */
 export const goneNote = (gone: readonly Address[]): string =>
   `no longer in the account, and left out: ${gone.join(', ')}`;

@@ -13,8 +13,8 @@ import type { CheckContext } from './context.ts';
 type IsAbsent = (kind: Kind, at: ObjectId) => Promise<boolean>;
 
 /**
- * Throws a `Refused` if the parent of an action, or an object that it refers to, no longer exists. Members of shared sets do not count:
- * a set is written without them. What the run has not created yet does not count either.
+ * Throws a `Refused` if the parent of an action, or an object that it refers to, no longer exists. Members of shared sets do
+ * not count, because a set is written without them. Objects that the run creates later do not count either.
  */
 export async function refuseGoneReferences(
   action: CreateAction | UpdateAction,
