@@ -47,7 +47,7 @@ export interface OpenNames {
   readonly account: ComparedAccount;
 }
 
-/** Explains names that do not lead to one live object. Reads the audit log, if there are any and the token may. */
+/** Explains names that do not lead to one live object. Reads the audit log if there are such names and the token may. */
 export async function explainedNames(
   { input, ids, lost, created, account }: OpenNames,
   transport: ReadTransport,

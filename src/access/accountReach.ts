@@ -1,5 +1,5 @@
 // Everything that can be reached in a state under one reading of posture: machines, and addresses behind routing machines.
-import { type MachineReach, machineReach } from './between/machines.ts';
+import { type MachineReach, machineReach } from './between/machineReach.ts';
 import { sourcesAtRouters } from './routed/counted.ts';
 import {
   type Delivery,

@@ -32,7 +32,7 @@ export function declaredTwice(
     const taken = formerNames(own, kinds).flatMap(name => elsewhere.get(name) ?? []);
     return taken
       .slice(0, 1)
-      .map(one => duplicate(own, one, `${address} would rename what is declared`, severity));
+      .map(one => duplicate(own, one, `${address} would rename an object declared`, severity));
   });
 }
 

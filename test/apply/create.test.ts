@@ -230,7 +230,7 @@ describe('a created object', () => {
     });
   });
 
-  test('or an updated object is referenced by its new state', async () => {
+  test('is referenced with its new state once it is updated', async () => {
     const shown = { id: 'r1', type: 'host', ...db };
     const change = updateOf(
       'network_resource',

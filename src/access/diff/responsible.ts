@@ -1,5 +1,5 @@
 // The rules that cause the difference at a machine: those that count there before or after, but not in the same way.
-import type { Inbound } from '../between/machines.ts';
+import type { Inbound } from '../between/machineReach.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { tellingAt } from '../outcomes/machineOutcomes.ts';
 import { textOf } from '../outcomes/outcomes.ts';

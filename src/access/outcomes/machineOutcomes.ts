@@ -1,6 +1,6 @@
 // The outcomes of posture checks that can show access to a machine out of bounds. Most combinations of conditions show nothing
 // that a combination in which fewer of them hold does not show.
-import type { Inbound } from '../between/machines.ts';
+import type { Inbound } from '../between/machineReach.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { MachineTarget } from '../flows/targets.ts';
 import { perWorld } from '../routed/once.ts';

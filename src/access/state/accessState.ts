@@ -95,7 +95,7 @@ export interface Policy extends Named {
 
 export interface Rule {
   readonly name: string;
-  /** The server's id, where the server was asked: a rule keeps it when it is renamed. */
+  /** The server's id, in the state of an account: a renamed rule keeps it. */
   readonly id?: string;
   readonly isEnabled: boolean;
   readonly isDrop: boolean;

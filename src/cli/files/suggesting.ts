@@ -1,4 +1,4 @@
-// `plan --suggest-renames`: a patch of the files that tells of the renames which the plan shows as deletions and creations.
+// `plan --suggest-renames`: a patch that declares as renames what the plan shows as deletions and creations.
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import equal from 'fast-deep-equal';

@@ -46,7 +46,7 @@ export interface AmbiguousPair {
  */
 export type Meant = ReadonlyMap<Address, RemoteId | null>;
 
-/** By the address of a name, the object that it was when the base was recorded. */
+/** By the address of a name, the object that had the name when the base was recorded. */
 export type RecordedIds = ReadonlyMap<Address, RemoteId>;
 
 /** The key now of the object that a name meant when the base was recorded. */

@@ -29,7 +29,7 @@ export const inSet = (at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    'nothing is repeated inside of the entries of a set',
+    'entries of a set cannot contain `for_each`',
     'write a list of texts or a mapping in the entry, and `for_each: ${office.value.NAME}` in the object',
   );
 

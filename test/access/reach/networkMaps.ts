@@ -1,6 +1,6 @@
 // Which machines the network map of each machine holds, by the parts of the model that know edges and deliveries.
 import { accountReach } from '../../../src/access/accountReach.ts';
-import { knownAwaiting } from '../../../src/access/between/known.ts';
+import { knownAwaiting } from '../../../src/access/between/knownAwaiting.ts';
 import { edgesIn } from '../../../src/access/routed/edges.ts';
 import { distributedTo, routingOf } from '../../../src/access/routed/networks.ts';
 import {

@@ -91,7 +91,7 @@ describe.concurrent('names that the files swap by ids', () => {
       }
     }));
 
-  test('of the networks that it is in', () =>
+  test('of networks with a guarded resource', () =>
     applied(
       { ...start, network: `${GROUPS}${NETWORKS}  - { name: second }\n${TEST}` },
       async all => {

@@ -7,7 +7,7 @@ import type { Policy } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import { type Counting, countingIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
-import { knownAwaiting } from './known.ts';
+import { knownAwaiting } from './knownAwaiting.ts';
 
 /** A rule as it counts at one machine. */
 export interface Inbound {
