@@ -108,6 +108,6 @@ export interface RecordedBase extends BaseContent {
   readonly recordedAt: string;
   /** The base before. Absent in the first base of a folder, and in bases of format 1.0. */
   readonly before?: BaseName;
-  /** The applies of the folder that were unfinished then, and that the recording one did not take back. Absent in bases before format 1.2. */
+  /** The applies of the folder that were unfinished at that time, and that the recording apply did not revert. Absent before format 1.2. */
   readonly unfinished?: readonly string[];
 }

@@ -261,7 +261,7 @@ reverse_proxy:
       {
         code: 'OBJECT_NEEDS',
         message:
-          'proxy_service.wiki.example.org cannot be created: `wiki.example.org` is no proxy domain or proxy cluster of the account, and not below one',
+          'proxy_service.wiki.example.org cannot be created: `wiki.example.org` is neither a proxy domain or proxy cluster of the account nor a name below one',
       },
     ]);
   });

@@ -53,7 +53,7 @@ export async function refusePlanAmong(paths: readonly string[], io: Io): Promise
 // A file with the suffix of saved plans is never read as desired state, whatever it contains.
 const isNamedPlan = (path: string): boolean => path.endsWith('.json');
 
-// A truncated plan is no longer JSON, and no hand-written YAML looks like it.
+// Detects a truncated plan too, which is not JSON any more. Hand-written YAML does not look like this.
 const looksLikePlan = (text: string): boolean =>
   text.trimStart().startsWith('{') && text.includes('"format_version"');
 

@@ -49,7 +49,7 @@ function placeless(
       {
         code: 'OBJECT_NEEDS',
         severity: 'error',
-        message: `${addressOf(desired.kind, desired.key)} cannot be created: ${quoted(text)} is no ${nouns} of the account, and not below one`,
+        message: `${addressOf(desired.kind, desired.key)} cannot be created: ${quoted(text)} is neither a ${nouns} of the account nor a name below one`,
         at: desired.at,
         hint: `choose a name below one, or declare one under ${quoted(context.kind(under.kinds[0] ?? desired.kind).at.replaceAll('[]', ''))}`,
       },

@@ -9,8 +9,8 @@ import type { Pair } from '../types/pairing.ts';
 import type { EndedByOwner, PlanContext } from '../types/planContext.ts';
 
 /**
- * A declaration of the base as far as its shared sets go, with the members that the files no longer declare under the names that their
- * objects have now. Members that the files or other folders still declare keep their names: whose name leads to nothing is not removed.
+ * The shared sets of a declaration in the base. Members that the files no longer declare have the present names of their objects. Members
+ * that the files or other folders still declare keep their names: a member whose name leads to nothing is not removed.
  */
 export function formerSets(desired: Desired, former: Desired, context: PlanContext): Fields {
   const [base = {}] = formerFields(former, context);

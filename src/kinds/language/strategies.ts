@@ -190,7 +190,7 @@ export const EFFECTS = oneStrategyOf({
                 'While it is true, nobody outside of the account can call, and no key counts.',
               'any-of':
                 'A key: while it is true, callers that have it may call; of several keys, any one is enough. `admits` is a list of those whom it lets in, empty for everybody.',
-              only: 'A list of the only callers that may call, empty for all.',
+              only: 'A list of the callers that may connect; empty for all callers.',
               except: 'A list of callers that may not call.',
               limit: 'A value `in` the list limits callers.',
             }),

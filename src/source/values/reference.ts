@@ -25,7 +25,7 @@ export function hasSecretReference(text: string): boolean {
   return referencesIn(text).some(({ source }) => source !== 'var');
 }
 
-/** What a text refers to for secrets, such as `env:NAME`, in its order and without defaults, which may be secret. */
+/** The references to secrets in a text, such as `env:NAME`, in the order of the text and without defaults, which may be secret. */
 export function secretReferences(text: string): string[] {
   return referencesIn(text).flatMap(({ source, name }) =>
     source === 'var' ? [] : [`${source}:${name}`],

@@ -130,7 +130,7 @@ describe.concurrent('a guard of another folder', () => {
     }),
   );
 
-  test('fails once for each line that its base and its files have', () =>
+  test('fails once for each test line in its base or its files', () =>
     account({ more: MANY('tcp/5432') }, async ({ id, want, run, commit }) => {
       await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
       const asBefore = await run(APPLY);
