@@ -27,16 +27,16 @@ import { rulesUsed, withUses } from '../../usage/used/rulesUsed.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { filesNamed } from '../flags/paths.ts';
-import type { StoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
 import { type Output, refuseForceAlone } from '../output.ts';
 import { Stop } from '../stop.ts';
-import { observedFrom } from '../usage/observedFrom.ts';
 import { answerLines } from './accessLines.ts';
 import { type Judged, judgedState, type StateFlags, savedText } from './accessState.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 
-export interface AccessFlags extends StateFlags, PageFlags, StoreFlags {
+export interface AccessFlags extends StateFlags, PageFlags {
+  /** The traffic in a store, for a page. */
+  readonly observed?: Observed | undefined;
   readonly why?: boolean;
   readonly format: 'text' | 'json' | 'markdown' | 'csv' | 'graphml' | 'ndjson';
 }
@@ -53,8 +53,7 @@ export async function showAccess(
   const { question, paths } = questionIn(words, flags, io);
   const { path, ...layers } = filesNamed(paths);
   const judged = await judgedState(path, { ...flags, ...layers }, io);
-  const observed = page && (await observedFrom(flags, io));
-  if (page) await writeAccessPage({ ...judged, observed }, question, page);
+  if (page) await writeAccessPage({ ...judged, observed: flags.observed }, question, page);
   if (flags.html === '-' || isWhole(question)) return EXIT.done;
   const isForPeople = flags.format === 'text' || flags.format === 'markdown';
   const answer = answerOrStop(judged, question, isForPeople);

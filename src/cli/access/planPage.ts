@@ -2,10 +2,12 @@
 import { comparedPictures } from '../../access/picture/picture.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { KindTable } from '../../kinds/kind.ts';
+import type { RuleUse } from '../../model/access/ruleUse.ts';
 import { spokenIn } from '../../model/called.ts';
 import { present } from '../../model/errors.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
+import { jsonString } from '../../model/text/visible.ts';
 import type { OnStates } from '../../planAccess.ts';
 import { planSections } from '../../report/page/plan.ts';
 import type { Observed } from '../../usage/observed.ts';
@@ -61,9 +63,10 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
 // What a plan would have stopped is said of the rules that are left, too.
 function usesAcross(observed: Observed, first: AccessState, last: AccessState) {
   const before = rulesUsed(observed, first, last);
-  const stoppedOf = new Map(before.map(use => [JSON.stringify([use.policy, use.rule]), use]));
+  const nameOf = ({ policy, rule }: RuleUse) => `${jsonString(policy)} ${jsonString(rule)}`;
+  const stoppedOf = new Map(before.map(use => [nameOf(use), use]));
   const after = rulesUsed(observed, last).map(use => {
-    const { stopped } = stoppedOf.get(JSON.stringify([use.policy, use.rule])) ?? {};
+    const { stopped } = stoppedOf.get(nameOf(use)) ?? {};
     return stopped ? { ...use, stopped } : use;
   });
   return { before, after };

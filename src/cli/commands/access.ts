@@ -59,7 +59,9 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
         return finish(await showUsedAccess(selectors, flags, io));
       }
       if (flags.html === undefined || flags.format === 'ndjson') refuseStore(flags);
+      const { observedFrom } = await import('../usage/observedFrom.ts');
+      const observed = await observedFrom(flags, io);
       const { showAccess } = await import('../access/accessing.ts');
-      finish(await showAccess(words, flags, io));
+      finish(await showAccess(words, { ...flags, observed }, io));
     });
 }

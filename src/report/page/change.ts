@@ -5,6 +5,7 @@ import type { AccessChangeEntry, RightEntry } from '../../model/access/planAcces
 import type { RuleUse } from '../../model/access/ruleUse.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import { jsonString } from '../../model/text/visible.ts';
 import { type AccessSentence, accessSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
 import {
@@ -81,7 +82,7 @@ type UseOf = (policy: string, rule: string) => RuleUse | undefined;
 
 // Of rules that are called the same, nobody knows which one a line means.
 function usesByName(uses: readonly RuleUse[]): UseOf {
-  const nameOf = (policy: string, rule: string) => JSON.stringify([policy, rule]);
+  const nameOf = (policy: string, rule: string) => `${jsonString(policy)} ${jsonString(rule)}`;
   const known = Map.groupBy(uses, ({ policy, rule }) => nameOf(policy, rule));
   return (policy, rule) => {
     const found = known.get(nameOf(policy, rule)) ?? [];

@@ -1,7 +1,7 @@
 // What was observed of each rule of a state, and which of its flows a plan would have stopped.
 import { admissionsIn } from '../../access/admitted/admission.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
-import type { AccessPicture } from '../../model/access/accessPicture.ts';
+import type { PolicyPicture } from '../../model/access/accessPicture.ts';
 import type { RuleUse as ShownUse } from '../../model/access/ruleUse.ts';
 import { timeText } from '../../model/ending.ts';
 import { attribute } from '../attribution/attribute.ts';
@@ -42,7 +42,7 @@ export function rulesUsed(
 }
 
 /** A picture with the use of its rules. */
-export function withUses<T extends Pick<AccessPicture, 'policies'>>(
+export function withUses<T extends { readonly policies: readonly PolicyPicture[] }>(
   picture: T,
   uses: readonly ShownUse[] | undefined,
 ): T {
