@@ -1,5 +1,4 @@
 // An account without what other folders of the repository declare: it is not written into the files of this folder as theirs.
-import { sharedSets } from '../base/sharedMembers.ts';
 import { inParts } from '../engine/scope/parts.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
@@ -69,7 +68,8 @@ interface Sides {
 // A member that both declare stays.
 function ownMembers({ kind, fields }: Exported, { own, theirs }: Sides): Fields {
   if (!theirs) return fields;
-  const sets = sharedSets(kind).flatMap(({ name }): [string, Json][] => {
+  const shared = [...kind.shape.fields.values()].filter(field => field.shared);
+  const sets = shared.flatMap(({ name }): [string, Json][] => {
     const members = fields[name];
     if (!isList(members)) return [];
     const mine = textsIn(own || [], name);
