@@ -5,7 +5,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BENCH_HEADING } from '../bench/figures.ts';
 
 /** A line of the page. */
 interface Row {
@@ -53,11 +52,13 @@ const chosen = process.argv.slice(2);
 const { status, proven } = run(chosen.length === 0 ? PROOFS : chosen);
 // Read after the runs, which take hours: somebody may have edited it since.
 const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
-const [proofs = '', ...speed] = page.split(`\n${BENCH_HEADING}\n`);
+// What others write there, such as speeds, begins with a heading, and stays.
+const end = page.search(/^## /m);
+const [proofs, others] = end < 0 ? [page, ''] : [page.slice(0, end), page.slice(end)];
 const rows = new Map(kept().map(row => [row.name, row]));
 for (const row of proven) rows.set(row.name, withSeeds(row, rows.get(row.name)));
 const table = `${HEAD}${[...rows.values()].toSorted(byName).map(line).join('')}`;
-const text = [table, ...speed].join(`\n${BENCH_HEADING}\n`);
+const text = others === '' ? table : `${table}\n${others}`;
 process.stdout.write(`\n${proven.map(line).join('')}`);
 // A part of the runs proves nothing that is worth keeping.
 if (process.env.MESHFORM_RUNS === undefined) writeFileSync(PAGE, text);
