@@ -12,7 +12,7 @@ import type { PlanReport } from '../plan/planReport.ts';
 import type { Line } from '../text/lines.ts';
 import { PLAIN } from '../text/style.ts';
 import { planLine } from '../text/summary.ts';
-import { changeLines } from '../view/changeLines.ts';
+import { changeLines, declaredAt } from '../view/changeLines.ts';
 import {
   type FoldedRow,
   foldedText,
@@ -83,7 +83,13 @@ function tableRows(row: Row, kinds: KindTable): readonly TableRow[] {
 
 function rowOf(change: ShownChange, body: Content): TableRow {
   const { type, address } = change;
-  return { cells: [whole(VERBS[type]), element('code', {}, address), body], look: type };
+  const object = [element('code', {}, address), placeOf(change)];
+  return { cells: [whole(VERBS[type]), object, body], look: type };
+}
+
+function placeOf(change: ShownChange): Content {
+  const place = declaredAt(change);
+  return place !== undefined && element('p', { class: 'hint' }, place);
 }
 
 // A page has room: a summary line expands into all fields.
@@ -99,7 +105,7 @@ function listed(
 
 function rowOfFolded(row: FoldedRow, kinds: KindTable): TableRow {
   const bodies = row.changes.map(change =>
-    unfolding(element('code', {}, change.address), bodyOf(change, kinds)),
+    unfolding(element('code', {}, change.address), [placeOf(change), bodyOf(change, kinds)]),
   );
   const cells = [whole(VERBS.create), row.title, unfolding(foldedText(row), bodies)];
   return { cells, look: 'create' };

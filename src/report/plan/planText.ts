@@ -1,12 +1,15 @@
 // A plan as text for people: changes field by field, then unmanaged objects, hazards, and the counts.
 import type { KindTable } from '../../kinds/kind.ts';
+import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Line, renderLines } from '../text/lines.ts';
 import { cutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
+import { declaredAt } from '../view/changeLines.ts';
 import { leftAloneLines, namesIn } from '../view/leftAlone.ts';
 import {
+  type Detail,
   foldedText,
   type LineRow,
   type ObjectLine,
@@ -38,7 +41,7 @@ export function planText(
   const sections = planSections(plan, kinds, { isFolded: isShort, isCut: isShort, onCut });
   const left = leftAloneLines(plan, kinds, () => namesIn(detail), onCut);
   const parts = [
-    ...sections.map(({ title, rows }) => `${style.strong(title)}${rowsText(rows, style)}`),
+    ...sections.map(({ title, rows }) => `${style.strong(title)}${rowsText(rows, style, detail)}`),
     titledPart('Left alone', left, style),
   ];
   if (sections.some(({ rows }) => rows.some(({ type }) => type !== 'whole'))) onCut();
@@ -46,18 +49,22 @@ export function planText(
 }
 
 // Rows are separated by blank lines; collapsed rows form a list.
-function rowsText(rows: readonly Row[], style: Style): string {
+function rowsText(rows: readonly Row[], style: Style, detail: Detail): string {
   const texts = rows.map((row, i) => {
     const isNext = row.type === 'folded' && rows[i - 1]?.type === 'folded';
-    return `${isNext ? '\n' : '\n\n'}${rowText(row, style)}`;
+    return `${isNext ? '\n' : '\n\n'}${rowText(row, style, detail)}`;
   });
   return texts.join('');
 }
 
-function rowText(row: Row, style: Style): string {
+function rowText(row: Row, style: Style, detail: Detail): string {
   switch (row.type) {
     case 'whole':
-      return `${style.strong(row.headline)}\n${renderLines(row.lines, style)}`;
+      return [
+        style.strong(row.headline),
+        ...(detail === 'full' ? placeLine(row.change, style) : []),
+        renderLines(row.lines, style),
+      ].join('\n');
     case 'listed':
       return listedText(row, style);
     case 'folded':
@@ -66,6 +73,12 @@ function rowText(row: Row, style: Style): string {
         style,
       );
   }
+}
+
+// A comment, as the headline is.
+function placeLine(change: ShownChange, style: Style): readonly string[] {
+  const place = declaredAt(change);
+  return place === undefined ? [] : [style.faint(`  # ${place}`)];
 }
 
 function listedText({ title, shared, objects }: LineRow, style: Style): string {

@@ -3,6 +3,7 @@ import type { Kind, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { FieldChange, MembersChange, ShownChange, ValueChange } from '../../model/change.ts';
+import { placeText } from '../../model/diagnostic.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import { largest } from '../../model/text/many.ts';
 import { stableText } from '../../model/text/stableText.ts';
@@ -31,6 +32,10 @@ export const SIGN: Readonly<Record<ShownChange['type'], Sign>> = {
 export function headline(change: ShownChange): string {
   return visible(`  # ${change.address} ${HEADLINE[change.type]}`);
 }
+
+/** Where files declare the object; undefined if none does. */
+export const declaredAt = ({ at }: Pick<ShownChange, 'at'>): string | undefined =>
+  at && `declared at ${placeText(at)}`;
 
 /** Everything below the headline. Without a limit, lists are complete, with one member per line. */
 export function changeLines(kind: Kind, change: ShownChange, limit?: ListLimit): Line[] {
