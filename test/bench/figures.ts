@@ -67,7 +67,7 @@ export function table(figures: readonly Figure[]): string {
 
 const PAGE = fileURLToPath(new URL('../../docs/proofs.md', import.meta.url));
 /** What begins the section of the bench in docs/proofs.md; everything after it belongs to the bench. */
-export const BENCH_HEADING = '## Speed';
+const BENCH_HEADING = '## Speed';
 
 /** Why figures miss their targets, from profiles of November 2026; profile again where the code on the way has changed. */
 const IN_THE_WAY = `What stands in the way of the targets that are missed:
