@@ -12,9 +12,9 @@ const CHIP = { character: 7, padding: 8, gap: 3, beside: 10 };
 /** How many rows and columns beyond the part in sight are there already. */
 const MARGIN = 3;
 /** Of a header of a column, in characters and pixels: longer lines are wrapped, longer texts end in an ellipsis. */
-const HEADER = { line: 26, most: 52, character: 7, edge: 22 };
-/** The most lines in the header of a network. */
-const WITHIN_LINES = 4;
+const HEADER = { line: 26, most: 78, character: 7, edge: 22 };
+/** In the header of a network, which is bold: the width of a character, its padding in pixels, and the most lines. */
+const WITHIN = { character: 8, padding: 18, lines: 4 };
 
 /**
  * @typedef {import('./matrix.js').Matrix} Matrix
@@ -110,14 +110,14 @@ export function gridIn(box, onChosen) {
     const labels = Math.min(HEADER.line, longest) * HEADER.character + HEADER.edge;
     const room = box.parentElement?.clientWidth ?? 0;
     const side = room < 600 ? 128 : 232;
-    const column = columnWidth(room - side);
     runs = runsInView();
+    const column = columnWidth(room - side);
     const within =
       SIZE.padding +
       SIZE.line *
         runs.reduce((most, { name, begin, end }) => {
           const lines = linesNeeded(name, fittingIn((end - begin) * column));
-          return Math.max(most, Math.min(WITHIN_LINES, lines));
+          return Math.max(most, Math.min(WITHIN.lines, lines));
         }, 1);
     edge = { side, column, head: within + labels };
     for (const [name, size] of Object.entries({ side, column, labels, within }))
@@ -127,7 +127,7 @@ export function gridIn(box, onChosen) {
   }
 
   /** How many characters fit into a line of a header of this width. @type {(width: number) => number} */
-  const fittingIn = width => Math.floor((width - 16) / HEADER.character);
+  const fittingIn = width => Math.floor((width - WITHIN.padding) / WITHIN.character);
 
   /**
    * The width of columns: narrower where that shows more of them, and their contents have room.
@@ -138,7 +138,16 @@ export function gridIn(box, onChosen) {
     // The borders of the box and its scroll bar take a part.
     const fit = Math.floor((room - 18) / length);
     if (length === 0 || length > FITTING || fit >= SIZE.column) return SIZE.column;
-    return Math.min(SIZE.column, Math.max(fit, widestContent()));
+    return Math.min(SIZE.column, Math.max(fit, widestContent(), widestWord()));
+  }
+
+  /** The width of columns that breaks no word in the header of a network. */
+  function widestWord() {
+    const widths = runs.map(({ name, begin, end }) => {
+      const longest = partsOf(name).reduce((most, { length }) => Math.max(most, length), 0);
+      return Math.ceil((longest * WITHIN.character + WITHIN.padding) / (end - begin));
+    });
+    return widths.reduce((most, width) => Math.max(most, width), 0);
   }
 
   function widestContent() {
@@ -225,7 +234,7 @@ export function gridIn(box, onChosen) {
       });
       cell.style.left = `${edge.side + begin * edge.column}px`;
       cell.style.width = `${width}px`;
-      cell.append(wrappable(shortened(name, WITHIN_LINES * fittingIn(width))));
+      cell.append(wrappable(shortened(name, WITHIN.lines * fittingIn(width))));
       row.append(cell);
     }
     return row;

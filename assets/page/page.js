@@ -173,6 +173,7 @@ function showDetails({ row, column }) {
   if (source) parts.push(sideList('From', source));
   if (target && target.members.length > 0) parts.push(sideList('To', target));
   byId('details').replaceChildren(...parts);
+  byId('details').scrollIntoView({ block: 'nearest' });
 }
 
 /**

@@ -1,5 +1,6 @@
 // The matrix as input of the page's script. Hidden characters in its texts are already visible, because the script shows texts
 // unchanged.
+import { partsOfAccessName } from '../../model/access/accessName.ts';
 import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { segmentsOf } from '../../model/key.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
@@ -69,10 +70,12 @@ function partsOf(
   name: string,
   isRouted: boolean,
 ): { readonly label: string; readonly within?: string } {
-  const [, own] = /^[a-z_]+\/([^,[\]"]+)$/.exec(name) ?? [];
-  if (own === undefined) return { label: name.replaceAll(/(?<=^|, )[a-z_]+\/(?=[^,])/g, '') };
-  const [within, label] = (isRouted && segmentsOf(own, 2)) || [];
-  return within !== undefined && label !== undefined ? { within, label } : { label: own };
+  const key = partsOfAccessName(name)?.key;
+  // A comma or a quote in a name would look like several names.
+  if (key === undefined || /[,"]/.test(key))
+    return { label: name.replaceAll(/(?<=^|, )[a-z_]+\/(?=[^,])/g, '') };
+  const [within, label] = (isRouted && segmentsOf(key, 2)) || [];
+  return within !== undefined && label !== undefined ? { within, label } : { label: key };
 }
 
 function verdictData(verdict: MatrixVerdict): VerdictData {

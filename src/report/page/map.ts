@@ -107,7 +107,7 @@ function controls(drawings: readonly MapDrawing[]): Markup {
       element('input', {
         id: 'map-search',
         type: 'search',
-        placeholder: 'name or address',
+        placeholder: 'name',
         autocomplete: 'off',
       }),
     ),

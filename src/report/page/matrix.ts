@@ -18,8 +18,8 @@ export function matrixSection({ matrix }: AccessPicture, isCompared = false): Se
       folding('Filter and order', filters(isCompared)),
       element('p', { id: 'count', role: 'status' }),
       element('div', { id: 'grid', class: 'matrix' }),
-      legend(isCompared),
       element('div', { id: 'details', class: 'details', 'aria-live': 'polite' }),
+      legend(isCompared),
       element(
         'details',
         { id: 'list', open: true },
@@ -55,8 +55,8 @@ function filters(isCompared: boolean): Markup {
   return element(
     'div',
     { class: 'filters', role: 'search', 'aria-label': 'Filter of the matrix' },
-    field('from', 'From', 'group, machine'),
-    field('to', 'To', 'group, address'),
+    field('from', 'From', 'name'),
+    field('to', 'To', 'name'),
     field('ports', 'Port', '22, icmp'),
     field('because', 'Policy', 'name'),
     element(

@@ -3,10 +3,18 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const LAUNCHER = fileURLToPath(new URL('../../../bin/meshform.js', import.meta.url));
+/** The file that starts it. */
+export const LAUNCHER = fileURLToPath(new URL('../../../bin/meshform.js', import.meta.url));
 
-/** Runs it in a folder; resolves to what it says on stdout, and throws where it fails. */
-export async function meshform(argv: readonly string[], cwd: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...argv], { cwd });
+/** Runs it in a folder, with more in its environment; resolves to what it says on stdout, and throws where it fails. */
+export async function meshform(
+  argv: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...argv], {
+    cwd,
+    env: { ...process.env, ...env },
+  });
   return stdout;
 }
