@@ -47,7 +47,7 @@ export function studioAssets(): PageAssets {
   const { script } = assetsOf(['studio.js']);
   return {
     script: `${script}\nopenStudio(${END} => {\n${views.script}\n});\n`,
-    style: `${views.style}${shippedText('assets/page/studio.css')}`,
+    style: `${views.style}${withoutRemarks(shippedText('assets/page/studio.css'))}`,
   };
 }
 
@@ -55,5 +55,12 @@ function assetsOf(modules: readonly string[]): PageAssets {
   const textOf = (name: string) => shippedText(`assets/page/${name}`);
   // The script of a page has no imports: the modules are concatenated, and each sees the exports of those before it.
   const script = modules.map(name => textOf(name).replaceAll(/^import .*\n|^export (?=\w)/gm, ''));
-  return { script: script.join('\n'), style: textOf('page.css') };
+  return { script: withoutRemarks(script.join('\n')), style: withoutRemarks(textOf('page.css')) };
 }
+
+/** Without the lines that only people who change the script read, and without indentation: no text in it has more than one line. */
+const withoutRemarks = (text: string): string =>
+  text
+    .replaceAll(/^[ \t]*\/\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\n/gm, '')
+    .replaceAll(/^[ \t]*(?:\/\/.*)?\n/gm, '')
+    .replaceAll(/^[ \t]+/gm, '');

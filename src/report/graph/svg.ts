@@ -177,20 +177,35 @@ function lineTitle(line: DrawnLine, boxes: Layout['boxes']): string {
 
 const NO_NAMES = { names: [] };
 
-// The path through corners, which are round.
-function wayOf(points: readonly (readonly [number, number])[]): string {
-  return points
-    .map(([x, y], at) => {
-      const before = points[at - 1];
-      const after = points[at + 1];
-      if (before === undefined) return `M${x} ${y}`;
-      if (after === undefined) return `L${x} ${y}`;
-      const [x1, y1] = towards([x, y], before);
-      const [x2, y2] = towards([x, y], after);
-      return `L${x1} ${y1}Q${x} ${y} ${x2} ${y2}`;
-    })
-    .join('');
+type Point = readonly [x: number, y: number];
+
+// The path through corners, which are round. Distances are shorter than places, and a page has thousands of lines.
+function wayOf(points: readonly Point[]): string {
+  const [first = [0, 0]] = points;
+  let at: Point = first;
+  const parts = points.slice(1).map((point, index) => {
+    const next = points[index + 2];
+    const corner = next === undefined ? point : towards(point, at);
+    const straight = straightBetween(at, corner);
+    at = corner;
+    if (next === undefined) return straight;
+    const end = towards(point, next);
+    const curve = `q${distance(at, point)} ${distance(at, end)}`;
+    at = end;
+    return straight + curve;
+  });
+  return `M${first[0]} ${first[1]}${parts.join('')}`;
 }
+
+function straightBetween([x, y]: Point, [toX, toY]: Point): string {
+  if (y === toY) return `h${rounded(toX - x)}`;
+  return x === toX ? `v${rounded(toY - y)}` : `l${distance([x, y], [toX, toY])}`;
+}
+
+const distance = ([x, y]: Point, [toX, toY]: Point): string =>
+  `${rounded(toX - x)} ${rounded(toY - y)}`;
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 function towards(
   [x, y]: readonly [number, number],
@@ -198,6 +213,5 @@ function towards(
 ): readonly [number, number] {
   const far = Math.hypot(toX - x, toY - y);
   const part = far === 0 ? 0 : Math.min(RADIUS, far / 2) / far;
-  const rounded = (value: number) => Math.round(value * 10) / 10;
   return [rounded(x + (toX - x) * part), rounded(y + (toY - y) * part)];
 }
