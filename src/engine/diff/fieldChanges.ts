@@ -9,17 +9,19 @@ import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { takenOver, whoMoved } from './baseline.ts';
 import { diffFields } from './diff.ts';
+import { sinceEnds } from './endedLists.ts';
 import { endedSets, formerSets } from './formerMembers.ts';
 import { secretChanges } from './secretChanges.ts';
 
 /** The differences of a pair: declared fields, and secrets that must be sent again. */
-export function fieldChanges({ desired, live }: Pair, context: PlanContext): FieldChange[] {
+export function fieldChanges(pair: Pair, context: PlanContext): FieldChange[] {
+  const { desired, live } = pair;
   const kind = context.kind(desired.kind);
   const { shape } = kind;
   const owned = ownedFields(desired, context);
   const before = context.fieldsOf(live);
   const former = context.base.get(addressOf(desired.kind, desired.key));
-  const meant = former ? formerFields(former, context) : [];
+  const meant = former ? sinceEnds(formerFields(former, context), pair, context) : [];
   const [base] = meant;
   const { ended } = desired;
   const changes = diffFields(shape, owned, before, {
@@ -27,7 +29,7 @@ export function fieldChanges({ desired, live }: Pair, context: PlanContext): Fie
     ignore: new Set(desired.lifecycle.ignore ?? []),
     exact: new Set(desired.lifecycle.exact ?? []),
     base: former ? formerSets(desired, former, context) : {},
-    ...(ended && { beforeEnds: endedSets({ desired, live }, context) }),
+    ...(ended && { beforeEnds: endedSets(pair, context) }),
   });
   const isRotated = context.rotate.has(`${desired.kind}/${desired.key}`);
   const address = addressOf(desired.kind, desired.key);

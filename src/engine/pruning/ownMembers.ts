@@ -1,14 +1,14 @@
 // The ended members that these files declared before: an end removes no other member. An entry that is new and already ended may
 // name a member that somebody else added.
-import type { Field, Kind, Shape } from '../../kinds/kind.ts';
-import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+import type { Path } from '../../model/value.ts';
+import { membersAt, refIn } from '../diff/endedLists.ts';
 import { heldMembers } from '../diff/formerMembers.ts';
 import type { PartedInput } from '../scope/run.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
@@ -70,38 +70,6 @@ function divided(
   const part = (side: 'own' | 'others'): readonly EndedMembers[] =>
     all.flatMap(one => (one[side].length > 0 ? { list: one.list, names: new Set(one[side]) } : []));
   return { own: part('own'), others: part('others') };
-}
-
-// The list of the same item: items of keyed lists are known by their keys, whatever their position.
-function membersAt(
-  { shape }: Kind,
-  { ended, list }: { readonly ended: Ended; readonly list: Path },
-  fields: Fields,
-): readonly Json[] {
-  const [outer = '', index, inner] = list;
-  const value = fields[outer];
-  if (!isList(value)) return [];
-  if (index === undefined || inner === undefined) return value;
-  const by = keyFields(shape.fields.get(outer)?.shape) ?? [];
-  const declared = ended.fields[outer];
-  const key = itemKey(isList(declared) ? declared[Number(index)] : undefined, by);
-  return value.flatMap(item => {
-    const found = isObject(item) && itemKey(item, by) === key ? item[inner] : undefined;
-    return isList(found) ? found : [];
-  });
-}
-
-/** The kind of the members of a list, at its path in declared fields. */
-export function refIn({ shape }: Kind, [outer = '', , inner]: Path): KindName | undefined {
-  const field = shape.fields.get(outer);
-  const items = field?.shape.type === 'list' ? field.shape.items : undefined;
-  if (inner === undefined) return refOf(field);
-  return items?.type === 'object' ? refOf(items.fields.get(inner)) : undefined;
-}
-
-function refOf(field: Field | undefined): KindName | undefined {
-  const shape: Shape | undefined = field?.shape;
-  return shape?.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
 }
 
 /** The warning for members that have ended and that the files did not put there. */

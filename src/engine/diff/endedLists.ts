@@ -1,0 +1,100 @@
+// The lists from which members have ended, in the fields of an object: in a keyed list, an item is known by its key, whatever its
+// position.
+import type { Field, Kind, Shape } from '../../kinds/kind.ts';
+import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import type { Ended } from '../../model/ending.ts';
+import type { KindName } from '../../model/names.ts';
+import {
+  type Fields,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Path,
+} from '../../model/value.ts';
+import type { Pair } from '../types/pairing.ts';
+import type { PlanContext } from '../types/planContext.ts';
+
+/** A list of an object of which something has ended. */
+interface EndedList {
+  readonly ended: Ended;
+  readonly list: Path;
+}
+
+/** The members of the same list in other fields of the object. */
+export function membersAt(kind: Kind, of: EndedList, fields: Fields): readonly Json[] {
+  const { outer, inner, isItem } = placeOf(kind, of);
+  const value = fields[outer];
+  if (!isList(value)) return [];
+  if (inner === undefined) return value;
+  return value.flatMap(item => {
+    const found = isItem(item) ? item[inner] : undefined;
+    return isList(found) ? found : [];
+  });
+}
+
+/** The kind of the members of a list, at its path in declared fields. */
+export function refIn({ shape }: Kind, [outer = '', , inner]: Path): KindName | undefined {
+  const field = shape.fields.get(outer);
+  const items = field?.shape.type === 'list' ? field.shape.items : undefined;
+  if (inner === undefined) return refOf(field);
+  return items?.type === 'object' ? refOf(items.fields.get(inner)) : undefined;
+}
+
+/**
+ * What a base means after ends: a member that has ended and that the account no longer has is a change that both sides share. A list
+ * that the files have as a whole would otherwise have changed on their side with every end.
+ */
+export function sinceEnds(
+  meanings: readonly Fields[],
+  pair: Pair,
+  context: PlanContext,
+): readonly Fields[] {
+  const { ended, kind: name } = pair.desired;
+  if (!ended) return meanings;
+  const kind = context.kind(name);
+  const live = context.fieldsOf(pair.live);
+  return context.ownMembers(ended, pair).own.reduce((left, { list, names }) => {
+    const of = { ended, list };
+    const ref = refIn(kind, list);
+    const there = new Set(membersAt(kind, of, live));
+    const gone = [...names].flatMap(member => {
+      const now = ref === undefined ? member : (context.keyOfRecorded(ref, member) ?? member);
+      return there.has(member) || there.has(now) ? [] : [member, now];
+    });
+    const over = new Set<Json>(gone);
+    return left.map(fields =>
+      changedAt(kind, of, fields, members => members.filter(member => !over.has(member))),
+    );
+  }, meanings);
+}
+
+function changedAt(
+  kind: Kind,
+  of: EndedList,
+  fields: Fields,
+  change: (members: readonly Json[]) => readonly Json[],
+): Fields {
+  const { outer, inner, isItem } = placeOf(kind, of);
+  const value = fields[outer];
+  if (!isList(value)) return fields;
+  if (inner === undefined) return { ...fields, [outer]: change(value) };
+  const items = value.map(item => {
+    const members = isItem(item) ? item[inner] : undefined;
+    return isItem(item) && isList(members) ? { ...item, [inner]: change(members) } : item;
+  });
+  return { ...fields, [outer]: items };
+}
+
+function placeOf({ shape }: Kind, { ended, list: [outer = '', index, inner] }: EndedList) {
+  const by = keyFields(shape.fields.get(outer)?.shape) ?? [];
+  const declared = ended.fields[outer];
+  const key = itemKey(isList(declared) ? declared[Number(index)] : undefined, by);
+  const isItem = (item: Json): item is JsonObject => isObject(item) && itemKey(item, by) === key;
+  return { outer, inner, isItem };
+}
+
+function refOf(field: Field | undefined): KindName | undefined {
+  const shape: Shape | undefined = field?.shape;
+  return shape?.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
+}

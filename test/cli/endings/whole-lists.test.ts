@@ -1,0 +1,96 @@
+// A list that the files have as a whole, once one of its members has ended: the end is a change that files and account share, so an
+// edit on one side alone is no conflict with it.
+import { expect, test, vi } from 'vitest';
+import { git } from '../../support/git.ts';
+import type { EndedFolder } from './endedFolder.ts';
+import { FILES, RECORDED, recorded } from './recordedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Policy extends Named {
+  readonly rules: readonly (Readonly<Record<string, unknown>> & {
+    readonly sources: readonly Named[];
+    readonly destinations: readonly Named[];
+  })[];
+}
+
+const withSources = (sources: string): string =>
+  `${FILES.replace('groups: [', 'groups: [{ name: guests }, { name: night }, ')}`.replace(
+    'sources: [staff]',
+    `sources: [${sources}]`,
+  );
+
+const GUESTS = '{ name: guests, until: 2026-12-01 }';
+
+async function committed({ write, folder }: EndedFolder, text: string): Promise<void> {
+  await write({ 'a.yaml': text });
+  git(folder, 'commit', '-qam', 'changed');
+}
+
+/** Somebody adds a group to the sources of the rule in the dashboard. */
+async function addedByHand({ account }: EndedFolder, name: string): Promise<void> {
+  const groups = (await account.call('GET', '/api/groups')) as readonly Named[];
+  const policies = (await account.call('GET', '/api/policies')) as readonly Policy[];
+  const stays = policies.find(one => one.name === 'stays');
+  const added = groups.filter(one => one.name === name);
+  const rules = stays?.rules.map(rule => ({
+    ...rule,
+    sources: rule.sources.concat(added).map(({ id }) => id),
+    destinations: rule.destinations.map(({ id }) => id),
+  }));
+  await account.call('PUT', `/api/policies/${stays?.id}`, { ...stays, rules });
+}
+
+const sourcesOf = async ({ account }: EndedFolder): Promise<readonly string[]> =>
+  ((await account.call('GET', '/api/policies')) as readonly Policy[])
+    .filter(({ name }) => name === 'stays')
+    .flatMap(({ rules }) => rules.flatMap(({ sources }) => sources.map(({ name }) => name)))
+    .sort();
+
+const afterTheEnd = (use: (own: EndedFolder) => Promise<void>): Promise<void> =>
+  recorded(async own => {
+    await committed(own, withSources(`staff, ${GUESTS}`));
+    expect((await own.run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+    own.at('2026-12-02T00:00:00Z');
+    expect((await own.run(['expire', 'network', '--yes'])).code).toBe(0);
+    expect(await sourcesOf(own)).toEqual(['staff']);
+    await use(own);
+  });
+
+test('a source that somebody adds after an end is drift, and no conflict with the end', () =>
+  afterTheEnd(async own => {
+    await addedByHand(own, 'night');
+    const { code, stdout } = await own.run(['plan', 'network', '--base', 'auto']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('- "night"')]);
+    expect(stdout).not.toContain('CONFLICT');
+  }));
+
+test('a source that the files add after an end is applied', () =>
+  afterTheEnd(async own => {
+    await committed(own, withSources(`staff, night, ${GUESTS}`));
+    const { code, stderr } = await own.run(['apply', 'network', '--yes', ...RECORDED]);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('CONFLICT')]);
+    expect(await sourcesOf(own)).toEqual(['night', 'staff']);
+  }));
+
+test('different sources that the files and somebody add after an end are a conflict', () =>
+  afterTheEnd(async own => {
+    await addedByHand(own, 'night');
+    await committed(own, withSources(`staff, servers, ${GUESTS}`));
+    const { stdout } = await own.run(['plan', 'network', '--base', 'auto']);
+    expect(stdout).toContain('CONFLICT');
+  }));
+
+test('a member that somebody puts back after its end is removed again', () =>
+  afterTheEnd(async own => {
+    await addedByHand(own, 'guests');
+    const { code } = await own.run(['expire', 'network', '--yes']);
+    expect(code).toBe(0);
+    expect(await sourcesOf(own)).toEqual(['staff']);
+  }));
