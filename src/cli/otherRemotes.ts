@@ -77,14 +77,14 @@ export async function foundElsewhere(
   const here = await remoteRefs(remote, [bases]);
   // Whoever uses the remote says that it cannot be read.
   if (isFault(here)) return { overlooked: [], silent };
-  const overlooked: Overlooked[] = [];
+  const overlooked: Overlooked[][] = [];
   for (const other of found) {
     const writers = await writersAt(other, use, passed(remote, other.remote), io);
     const stop = await basesStop(other, { remote, refs: here }, bases);
-    overlooked.push(...writers);
-    if (stop !== null) overlooked.push({ remote: other.remote.name, is: 'base', stop });
+    overlooked.push([...writers]);
+    if (stop !== null) overlooked.push([{ remote: other.remote.name, is: 'base', stop }]);
   }
-  return { overlooked, silent };
+  return { overlooked: overlooked.flat(), silent };
 }
 
 /** A remote, and refs that it has. */

@@ -14,7 +14,7 @@ import { names, table } from './table.ts';
 
 /** The section of the policies. `idle`: findings about rules that the files could do without, if they were looked for. */
 export function policiesSection(
-  { policies }: Pick<AccessPicture, 'policies'>,
+  { policies }: AccessPicture,
   idle?: readonly Diagnostic[],
 ): Section {
   const isObserved = policies.some(({ rules }) => rules.some(({ use }) => use !== undefined));
