@@ -45,10 +45,23 @@ interface Following {
 /** How long to wait after a change, in milliseconds: an editor writes a file in several steps. */
 const SETTLE = 25;
 
+/** How long nobody must have edited before the views are drawn, which takes longer than a reading, in milliseconds. */
+const QUIET = 600;
+
+/** How often that is looked at meanwhile, in milliseconds: the next edit waits no longer. */
+const LOOK_EACH = 20;
+
 /** How often files are looked at without a hint, in milliseconds: not all file systems give hints. */
 const LOOK_EVERY = 2000;
 
 const START: Omit<FilesBase, 'desired'> = { is: 'the files as they were when the studio started' };
+
+/** What is shown after the rest. */
+interface Later {
+  readonly steps: InSteps<Update>;
+  /** How long nobody must have edited before it begins. */
+  readonly quiet: number;
+}
 
 /** The files, followed until `close`. */
 export class FollowedFiles {
@@ -62,7 +75,7 @@ export class FollowedFiles {
   #valid: ValidFiles | undefined;
   #validAt: number | undefined;
   #readings = 0;
-  #later: readonly InSteps<Update>[] = [];
+  #later: readonly Later[] = [];
 
   constructor(following: Following) {
     const { watch, io } = following;
@@ -141,25 +154,34 @@ export class FollowedFiles {
       ...(seen.valid && { names: offeredNames(seen.valid.judged) }),
     });
     onRead();
+    // Whoever opens the page waits for all of it.
+    const quiet = this.#readings > 1 ? QUIET : 0;
     this.#later = [
-      ...(difference?.exact ? [toldApart(difference.exact)] : []),
-      ...(found ? [found.views()] : []),
+      ...(difference?.exact ? [{ steps: toldApart(difference.exact), quiet: 0 }] : []),
+      ...(found ? [{ steps: found.views(), quiet }] : []),
     ];
   }
 
   // What is shown already is not held up by what takes longer. The next change waits for one step of it at most: it is shown first.
   async #showLater(): Promise<void> {
-    const { io, board } = this.#following;
+    const { board } = this.#following;
     for (;;) {
-      await io.sleep(0);
-      if (this.#turns.isAsked()) return;
       const [next, ...others] = this.#later;
-      if (next === undefined) return;
+      if (next === undefined || !(await this.#isQuiet(next.quiet))) return;
       this.#later = others;
-      const step = next.next();
+      const step = next.steps.next();
       if (step.done) board.show(step.value);
-      else this.#later = [next, ...others];
+      else this.#later = [{ steps: next.steps, quiet: 0 }, ...others];
     }
+  }
+
+  /** Whether nobody asks for a turn for so long. */
+  async #isQuiet(time: number): Promise<boolean> {
+    const { io } = this.#following;
+    await io.sleep(0);
+    for (let waited = 0; waited < time && !this.#turns.isAsked(); waited += LOOK_EACH)
+      await io.sleep(LOOK_EACH);
+    return !this.#turns.isAsked();
   }
 
   async #differenceOf(valid: ValidFiles, readAt: number) {
