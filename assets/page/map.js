@@ -253,9 +253,25 @@ function showDrawing(place) {
   if (byControl instanceof HTMLSelectElement) offerCollapsings(byControl, place.dataset.by);
   focusOn(undefined);
   zoomTo(zoom);
-  if (mapView) mapView.scrollTop = 0;
+  beginAtBoxes();
   if (place.dataset.part !== undefined)
     showInMap([buttonFor('Back to all groups', () => showDrawing(drawingFor(place.dataset.by)))]);
+}
+
+/** How far down a drawing is in sight at first, and the room left of its boxes, in pixels. */
+const FIRST = { height: 500, margin: 16 };
+
+/** Begins where the first boxes are: the top of a drawing may have none at its left. */
+function beginAtBoxes() {
+  if (!mapView || !drawing) return;
+  const lefts = drawing.boxes.flatMap(box => {
+    const rect = box.querySelector('rect');
+    const isFirst = Number(rect?.getAttribute('y')) * zoom < FIRST.height;
+    return isFirst ? Number(rect?.getAttribute('x')) * zoom : [];
+  });
+  mapView.scrollTop = 0;
+  mapView.scrollLeft =
+    lefts.reduce((least, left) => Math.min(least, left), Number.POSITIVE_INFINITY) - FIRST.margin;
 }
 
 /** Offers what the state has a drawing of. @type {(control: HTMLSelectElement, shown: string | undefined) => void} */
@@ -316,9 +332,18 @@ function wireMap() {
       showDrawing(drawingFor(collapsedBy));
     });
   document.addEventListener('statechange', showMapState, { signal: viewsEnd });
+  // What is not in sight cannot be scrolled.
+  let hasBegun = false;
+  const begin = () => {
+    if (hasBegun || document.documentElement.dataset.view !== 'map') return;
+    hasBegun = true;
+    beginAtBoxes();
+  };
+  document.addEventListener('viewchange', begin, { signal: viewsEnd });
   const first = mapPlaces.find(({ hidden }) => !hidden);
   collapsedBy = first?.dataset.by;
   showMapState();
+  begin();
 }
 
 if (mapPlaces.length > 0) wireMap();

@@ -10,6 +10,7 @@ import type {
 } from '../../src/model/access/accessPicture.ts';
 import { visible } from '../../src/model/text/visible.ts';
 import { mermaidText } from '../../src/report/graph/mermaid.ts';
+import { matrixData } from '../../src/report/page/data.ts';
 import { pageText } from '../../src/report/page/document.ts';
 import { jsonInHtml } from '../../src/report/page/shell.ts';
 import { FORBIDDEN, hostileText, WORKFLOW_COMMAND } from '../support/hostile.ts';
@@ -195,6 +196,35 @@ test('the data of a page is the input, made visible', () => {
     }),
     { numRuns: 100 },
   );
+});
+
+test('headers have names as people gave them, without the quotes and escapes of a selector', () => {
+  const side = (name: string, address?: string) => ({
+    name,
+    members: [],
+    groups: [],
+    ...(address !== undefined && { address }),
+  });
+  const { rows, columns } = matrixData({
+    members: [],
+    rows: [side('group["aarhus staff"]'), side('group/on-call'), side('group/a, group/b')],
+    columns: [
+      side('network_resource/warehouse\\/botlek/wms', '10.0.0.1'),
+      side('network_resource["aarhus/front doors"]', '10.0.0.2'),
+      side('network_resource["a, b/c"]', '10.0.0.3'),
+    ],
+    verdicts: [],
+    cells: [[], [], []],
+    left_out: { rows: 0, columns: 0 },
+    unexplained: 0,
+  });
+  expect(rows.map(({ label }) => label)).toEqual(['aarhus staff', 'on-call', 'a, b']);
+  expect(columns.map(({ within, label }) => [within, label])).toEqual([
+    ['warehouse/botlek', 'wms'],
+    ['aarhus', 'front doors'],
+    // It would look like two names.
+    [undefined, 'network_resource["a, b/c"]'],
+  ]);
 });
 
 test('JSON in HTML is the same value, without HTML markup', () => {

@@ -71,9 +71,9 @@ function partsOf(
   isRouted: boolean,
 ): { readonly label: string; readonly within?: string } {
   const key = partsOfAccessName(name)?.key;
-  // A comma or a quote in a name would look like several names.
-  if (key === undefined || /[,"]/.test(key))
-    return { label: name.replaceAll(/(?<=^|, )[a-z_]+\/(?=[^,])/g, '') };
+  if (key === undefined) return { label: name.replaceAll(/(?<=^|, )[a-z_]+\/(?=[^,])/g, '') };
+  // Without its quotes, a name with a comma or a quote would look like several names.
+  if (/[,"]/.test(key)) return { label: name };
   const [within, label] = (isRouted && segmentsOf(key, 2)) || [];
   return within !== undefined && label !== undefined ? { within, label } : { label: key };
 }
