@@ -14,7 +14,7 @@ const MARGIN = 3;
 /** Of a header of a column, in characters and pixels: longer lines are wrapped, longer texts end in an ellipsis. */
 const HEADER = { line: 26, most: 78, character: 7, edge: 22 };
 /** In the header of a network, which is bold: the width of a character, its padding in pixels, and the most lines. */
-const WITHIN = { character: 8, padding: 24, lines: 4 };
+const WITHIN = { character: 8, padding: 21, lines: 4 };
 
 /**
  * @typedef {import('./matrix.js').Matrix} Matrix
