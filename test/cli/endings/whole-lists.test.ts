@@ -20,6 +20,9 @@ interface Policy extends Named {
   })[];
 }
 
+const list = async <T = Named>({ account }: EndedFolder, path: string): Promise<readonly T[]> =>
+  (await account.call('GET', path)) as readonly T[];
+
 const withSources = (sources: string): string =>
   `${FILES.replace('groups: [', 'groups: [{ name: guests }, { name: night }, ')}`.replace(
     'sources: [staff]',
@@ -34,24 +37,27 @@ async function committed({ write, folder }: EndedFolder, text: string): Promise<
 }
 
 /** Somebody adds a group to the sources of the rule in the dashboard. */
-async function addedByHand({ account }: EndedFolder, name: string): Promise<void> {
-  const groups = (await account.call('GET', '/api/groups')) as readonly Named[];
-  const policies = (await account.call('GET', '/api/policies')) as readonly Policy[];
-  const stays = policies.find(one => one.name === 'stays');
-  const added = groups.filter(one => one.name === name);
-  const rules = stays?.rules.map(rule => ({
-    ...rule,
-    sources: rule.sources.concat(added).map(({ id }) => id),
-    destinations: rule.destinations.map(({ id }) => id),
-  }));
-  await account.call('PUT', `/api/policies/${stays?.id}`, { ...stays, rules });
+async function addedByHand(own: EndedFolder, name: string): Promise<void> {
+  const added = (await list(own, '/api/groups')).filter(one => one.name === name);
+  const policies = await list<Policy>(own, '/api/policies');
+  const { id, rules = [] } = policies.find(one => one.name === 'stays') ?? {};
+  const idsOf = (groups: readonly Named[]) => groups.map(group => group.id);
+  await own.account.call('PUT', `/api/policies/${id}`, {
+    name: 'stays',
+    enabled: true,
+    rules: rules.map(rule => ({
+      ...rule,
+      sources: idsOf(rule.sources.concat(added)),
+      destinations: idsOf(rule.destinations),
+    })),
+  });
 }
 
-const sourcesOf = async ({ account }: EndedFolder): Promise<readonly string[]> =>
-  ((await account.call('GET', '/api/policies')) as readonly Policy[])
-    .filter(({ name }) => name === 'stays')
-    .flatMap(({ rules }) => rules.flatMap(({ sources }) => sources.map(({ name }) => name)))
-    .sort();
+async function sourcesOf(own: EndedFolder): Promise<readonly string[]> {
+  const policies = await list<Policy>(own, '/api/policies');
+  const rules = policies.flatMap(policy => (policy.name === 'stays' ? policy.rules : []));
+  return rules.flatMap(({ sources }) => sources.map(({ name }) => name)).sort();
+}
 
 const afterTheEnd = (use: (own: EndedFolder) => Promise<void>): Promise<void> =>
   recorded(async own => {
