@@ -253,6 +253,7 @@ export async function baseOf(
     host,
     signer,
     ...(store && {
+      journals: store.journals,
       store: (place, base) => storeAtRemote(place, base, store),
       unfinished: () =>
         stillUnfinished({ folder: completed.plan.folder, run: id }, store.journals, {

@@ -12,6 +12,16 @@ export const baseRefsOf = (account: string): string => `${ALL}${component(accoun
 export const baseRef = (account: string, { name, folder }: BaseFolder): string =>
   `${baseRefsOf(account)}${component(name ?? folder)}`;
 
+/** What the base at a ref is called: the name of its folder, else the path. */
+export function nameOfBaseRef(ref: string): string {
+  const name = ref.slice(ref.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 /** Whether a ref is one for bases. */
 export const isBaseRef = (ref: string): boolean => ref.startsWith(ALL);
 

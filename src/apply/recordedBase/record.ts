@@ -24,7 +24,8 @@ import type { GitPlace } from '../../read/git/runGit.ts';
 import { type NewBase, storeBase } from '../../read/git/storeBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { ApplyHost } from '../host.ts';
-import { noteBase } from './newest.ts';
+import type { SharedJournals } from '../journal/sharedJournals.ts';
+import { newestBase, newestInJournals, noteBase } from './newest.ts';
 import { type NotingHost, placeOf } from './place.ts';
 
 /** The base after an apply, or why it could not be recorded. */
@@ -52,6 +53,8 @@ export interface Recorder {
   readonly signer: Signer;
   /** Stores the base elsewhere than in the clone; resolves to its commit, or to why that failed. */
   readonly store?: StoreBase | undefined;
+  /** The journals of all machines; none if the lock is a file. */
+  readonly journals?: SharedJournals | undefined;
   /** The applies of the folder that stay unfinished; none if the lock is a file. */
   readonly unfinished?: () => Promise<readonly string[]>;
 }
@@ -65,7 +68,7 @@ type StoreBase = (
 /** Records the base of a completed plan, and notes on this machine that it is the newest. */
 export async function recordApplied(
   completed: CompletedPlan,
-  { host, signer, store, unfinished }: Recorder,
+  { host, signer, store, journals, unfinished }: Recorder,
 ): Promise<BaseRecord> {
   const left = await unfinished?.();
   const applied = appliedBase(completed, host);
@@ -74,9 +77,10 @@ export async function recordApplied(
   const { revision, account } = base;
   const ref = baseRef(account, base);
   const place = placeOf(folder, host);
+  const newest = () => newestOf({ folder, ref }, { host, signer, journals });
   const recorded =
     (await baseThere(place, ref, { base: applied, signer })) ??
-    (await recordAt(place, base, { ref, after: planned?.recorded, signer, store }));
+    (await recordAt(place, base, { ref, after: planned?.recorded, signer, store, newest }));
   if ('why' in recorded) return { ref, revision, failure: recorded.why };
   const unnoted = await noteBase(folder, recorded, { host, signer });
   if (unnoted) host.tell({ note: 'findings', findings: [notNoted(unnoted)] });
@@ -113,21 +117,44 @@ async function recordAt(
     after,
     signer,
     store,
-  }: { ref: string; after: string | undefined } & Pick<Recorder, 'signer' | 'store'>,
+    newest,
+  }: { ref: string; after: string | undefined } & Pick<Recorder, 'signer' | 'store'> & {
+      readonly newest: () => Promise<BaseName | undefined>;
+    },
 ): Promise<BaseCommit | { readonly why: string }> {
-  const before = await baseBefore(place, after);
+  const before = after === undefined ? await newest() : await baseBefore(place, after);
   if (before !== undefined && 'why' in before) return before;
+  const parent = before && (after ?? (await storedHere(place, before)));
   const { revision, recordedAt } = base;
   const document = signedBase({ ...base, ...(before && { before }) }, signer);
   const next = {
     ref,
     recordedAt: Date.parse(recordedAt),
     before: after,
-    parents: [revision, ...(after === undefined ? [] : [after])],
+    parents: [revision, ...(parent === undefined ? [] : [parent])],
     ...document,
   };
   const stored = await (store ?? storeBase)(place, next);
   return 'why' in stored ? stored : { ref, recordedAt, ...nameOfBase({ ...stored, ...document }) };
+}
+
+// Somebody may have forgotten the base of the folder since: a first one follows it all the same, so that no machine takes it for an older
+// one that was put back.
+async function newestOf(
+  { folder, ref }: { readonly folder: string; readonly ref: string },
+  { host, signer, journals }: Pick<Recorder, 'host' | 'signer' | 'journals'>,
+): Promise<BaseName | undefined> {
+  const here = (await newestBase(folder, ref, { host, signer }))?.base;
+  const there = (journals && (await newestInJournals(journals, ref, signer)))?.base;
+  // An apply that found nothing to do has left no journal.
+  const isHere = here && (!there || Date.parse(here.recordedAt) > Date.parse(there.recordedAt));
+  const base = isHere ? here : there;
+  return base && { commit: base.commit, digest: base.digest };
+}
+
+async function storedHere(place: GitPlace, { commit }: BaseName): Promise<string | undefined> {
+  const stored = await storedBase(place, commit).catch(() => null);
+  return stored === null || 'why' in stored ? undefined : commit;
 }
 
 async function baseBefore(

@@ -107,6 +107,7 @@ async function recorded(path: string, recording: Recording, io: Io): Promise<Bas
     host,
     signer,
     ...(store && {
+      journals: store.journals,
       store: (place, next) => storeAtRemote(place, next, store),
       unfinished: () =>
         stillUnfinished({ folder: path, run: journal.chain?.run }, store.journals, {

@@ -1,5 +1,6 @@
 // Bases that only the clone has: the next apply would bring back what somebody may have deleted at the remote.
 import type { AtRemote } from '../../apply/lock/gitAccountLock.ts';
+import { nameOfBaseRef } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -13,6 +14,6 @@ export const onlyHere = (
   refs.map(ref => ({
     code: 'BASE_ONLY_HERE',
     severity: 'warning',
-    message: `the remote ${quoted(name)} does not have ${nameText(ref)}: it was not pushed, or somebody deleted it there; the copy in this clone is used, and the next apply that records a base pushes it`,
-    hint: `put it back with \`git push ${shellWord(name)} ${shellWord(`${ref}:${ref}`)}\`; if it was deleted on purpose, delete the copy with \`git update-ref -d ${shellWord(ref)}\``,
+    message: `the remote ${quoted(name)} does not have ${nameText(ref)}: it was not pushed, or somebody deleted it there; the copy in this clone is used, and the next apply of its folder that records a base pushes it`,
+    hint: `put it back with \`git push ${shellWord(name)} ${shellWord(`${ref}:${ref}`)}\`; if it was deleted on purpose, delete the copy with \`meshform base forget ${shellWord(nameOfBaseRef(ref))} FOLDER\`, or with \`git update-ref -d ${shellWord(ref)}\``,
   }));

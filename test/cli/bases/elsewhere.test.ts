@@ -245,6 +245,7 @@ describe.concurrent('a folder that is merged into another', () => {
       expectCode(merged, 0);
       expect(merged.stderr).toContain('BASE_WITHOUT_FOLDER');
       expect(merged.stderr).toContain('meshform base adopt app FOLDER');
+      expect(merged.stderr).toContain('meshform base forget app FOLDER');
       await commit(groupsIn('net', id, ['n', 'a']));
       expectCode(await apply('net'), 0);
       expect(await names('/api/groups')).toEqual(['All', 'a', 'c', 'n']);

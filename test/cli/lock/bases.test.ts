@@ -437,3 +437,50 @@ test('a base that somebody deleted at the remote while this clone has a copy is 
     expect((await one.run(...plan)).stderr).not.toContain('BASE_ONLY_HERE');
   });
 });
+
+describe('a base that was forgotten', () => {
+  test('is followed by the one of a first apply on every machine, also if that apply finds nothing to do', async () => {
+    await machines(async ({ machine, groups }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      const two = await machine('two');
+      await two.declare('a', 'b');
+      expectCode(await two.apply(), 0);
+      git(one.folder, 'pull', '--quiet');
+      expectCode(await one.run('base', 'forget', 'network', 'network', '--yes'), 0);
+      const first = await one.apply('--first');
+      expectCode(first, 0);
+      expect(first.stdout).toContain('No changes.');
+      const planned = await two.run('plan', 'network', ...PRUNE, '--base', 'auto', '--record-base');
+      expect(planned.stderr).not.toContain('does not follow');
+      const three = await machine('three');
+      await three.declare('b', 'c');
+      expectCode(await three.apply(), 0);
+      expect(await groups()).toEqual(['b', 'c']);
+      await two.declare('c');
+      expectCode(await two.apply(), 0);
+      expect(await groups()).toEqual(['c']);
+    });
+  });
+
+  test('is named with the command that forgets the copy of another clone, and by nothing after that', async () => {
+    await machines(async ({ machine, remote, id }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      const gone = `refs/meshform-base/${id}/gone`;
+      git(remote, 'update-ref', gone, `refs/meshform-base/${id}/network`);
+      const two = await machine('two');
+      git(two.folder, 'fetch', '--quiet', 'origin', '+refs/meshform-base/*:refs/meshform-base/*');
+      expectCode(await one.run('base', 'forget', 'gone', 'network', '--yes'), 0);
+      const plan = ['plan', 'network', '--base', 'auto', '--prune', 'removed'];
+      const told = await two.run(...plan);
+      expect(told.stderr).toContain('`meshform base forget gone FOLDER`');
+      expect(told.stderr).toContain('the next apply of its folder that records a base pushes it');
+      expectCode(await two.run('base', 'forget', 'gone', 'network', '--yes'), 0);
+      expect((await two.run(...plan)).stderr).not.toContain('gone');
+      expect(refsAt(remote, gone)).toBe('');
+    });
+  });
+});

@@ -109,8 +109,16 @@ describe('an apply of less than a minute', () => {
 
   test('of a saved plan whose remote moves refs only forward pushes twice, too', () =>
     machines(async all => {
-      for (const key of ['receive.denyNonFastForwards', 'receive.denyDeletes'])
-        git(all.remote, 'config', key, 'true');
+      await mkdir(join(all.remote, 'hooks'), { recursive: true });
+      const hook = join(all.remote, 'hooks/update');
+      // The settings of git deny this of branches alone.
+      const lines = [
+        'none=$(printf %040d 0)',
+        '[ $3 = $none ] && exit 1',
+        '[ $2 = $none ] || git merge-base --is-ancestor $2 $3',
+      ];
+      await writeFile(hook, `#!/bin/sh\n${lines.join('\n')}\n`);
+      await chmod(hook, 0o755);
       const one = await planned(all);
       const { pushes } = await counted(all);
       expectCode(await one.run(...APPLIED), 0);
