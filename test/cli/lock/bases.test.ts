@@ -458,6 +458,7 @@ describe('a base that was forgotten', () => {
       await three.declare('b', 'c');
       expectCode(await three.apply(), 0);
       expect(await groups()).toEqual(['b', 'c']);
+      git(two.folder, 'pull', '--quiet');
       await two.declare('c');
       expectCode(await two.apply(), 0);
       expect(await groups()).toEqual(['c']);
