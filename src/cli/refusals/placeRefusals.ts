@@ -65,7 +65,7 @@ export function sentenceOfPlace(
       ];
     case 'journal-elsewhere':
       return [
-        `another machine has continued the run ${refusal.run}`,
+        `the journal of the run ${refusal.run} at the Git remote says more than the one on this machine`,
         refusal.isFinished
           ? 'the run is finished: see `meshform runs`, and apply the files with `meshform apply PATH`'
           : `continue the run from the Git remote: \`meshform apply --resume ${shortRun(refusal.run)}\``,
