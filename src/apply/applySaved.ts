@@ -2,14 +2,13 @@
 import { readTransport } from '../api/transport/transport.ts';
 import { createdIn, earlierRun } from '../model/journal.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
-import { alreadyApplied, applyPlan, baseOf, headOf, underLock } from './applyPlan.ts';
+import { alreadyApplied, applyPlan, baseOf, underLock } from './applyPlan.ts';
 import { closingCopy } from './earlierRuns/closingCopy.ts';
 import { evictingRuns } from './earlierRuns/evicting.ts';
 import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts';
 import { runOfPlan } from './earlierRuns/remoteRuns.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
-import { startedJournal } from './journal/startedJournal.ts';
-import type { Locked, LockRequest } from './lock/serverLock.ts';
+import type { Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
@@ -25,8 +24,7 @@ export async function applySaved(
 ): Promise<Applied | Refusal> {
   const { plan } = saved;
   const { journal: file } = asked;
-  const begins = beginningOf(saved, asked);
-  return onItsAccount<Applied | Refusal>(plan, { ...asked, begins }, async lock => {
+  return onItsAccount<Applied | Refusal>(plan, asked, async lock => {
     const request = underLock(asked, lock);
     const { host } = request;
     const here = await journalOfPlan(saved, { lock, file }, host);
@@ -58,14 +56,6 @@ export async function applySaved(
     );
     return journal && !isRefusal(applied) ? { ...applied, earlier: journal.path } : applied;
   });
-}
-
-// The plan is known before the lock, so both get to the remote in one push. If a person is asked first, nobody else may continue the run
-// before they have said yes.
-function beginningOf(saved: SavedPlan, request: ApplyRequest): LockRequest['begins'] {
-  if (request.confirm !== undefined || saved.plan.actions.length === 0) return undefined;
-  const { now } = request.host;
-  return (signer, by) => startedJournal(saved, headOf(request), { signer, by, now });
 }
 
 /**

@@ -64,12 +64,10 @@ export async function recordRun(
     account: saved.plan.account ?? null,
     run: lock.account?.run ?? randomUUID(),
   };
-  const { started } = lock;
-  const chain = choice.continues?.chain ?? started?.chain ?? new JournalChain(head, lock.signer);
+  const chain = choice.continues?.chain ?? new JournalChain(head, lock.signer);
   // What an older version began without signatures stays without: half of a chain would prove nothing.
   const isSigned = choice.continues === undefined || choice.continues.chain !== null;
-  const next = (entry: object) => (isSigned ? chain.lineOf(entry) : jsonLine(entry));
-  const lineOf = started ? beginningWith(started.text, next) : next;
+  const lineOf = (entry: object) => (isSigned ? chain.lineOf(entry) : jsonLine(entry));
   const file = await opened(lock, choice, { ...host, lineOf });
   if (isRefusal(file)) return file;
   const isNew = choice.continues === undefined;
@@ -85,7 +83,7 @@ export async function recordRun(
   let isSent = false;
   /** The line that closes the run, as the remote has it. */
   let closing: JsonObject | undefined;
-  let begun: Promise<Pushed> | undefined = started && Promise.resolve({ is: 'done' });
+  let begun: Promise<Pushed> | undefined;
   const copy: JournalCopy = {
     name: store?.journals.nameOf(chain.run) ?? sharedName(startedAt, chain.run),
     plan: saved.digest,
@@ -125,16 +123,6 @@ export async function recordRun(
     },
     // There is nothing to resume from a run that sent nothing.
     release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),
-  };
-}
-
-/** The same lines after a first one, which was written before the file. */
-function beginningWith(text: string, next: (entry: object) => string): (entry: object) => string {
-  let first: string | undefined = text;
-  return entry => {
-    const line = first ?? next(entry);
-    first = undefined;
-    return line;
   };
 }
 

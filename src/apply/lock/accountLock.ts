@@ -9,22 +9,8 @@ import type { LockRefusal } from '../refusal.ts';
 
 /** A lock that all machines share. */
 export interface AccountLock {
-  /**
-   * Takes the lock, or says why it is not taken. A lock that keeps journals may store the one of `begins` in the same step; it says so
-   * in its `store`.
-   */
-  readonly take: (begins?: Beginning) => Promise<HeldAccountLock | LockRefusal>;
-}
-
-/** The first state of the journal of a run whose plan is known before it has the lock, for whoever takes it. */
-export type Beginning = (by: LockHolder) => FirstJournal;
-
-/** Who takes a lock. */
-export type LockHolder = RunBy & { readonly id: string };
-
-/** A journal before anything was sent. */
-export interface FirstJournal extends Pick<JournalCopy, 'name' | 'plan'> {
-  readonly text: string;
+  /** Takes the lock, or says why it is not taken. */
+  readonly take: () => Promise<HeldAccountLock | LockRefusal>;
 }
 
 /** The lock while a run holds it. */
@@ -60,8 +46,8 @@ export interface OuterLock {
 
 /** The lock, where a write may only begin while the outer lock is held too. */
 export const within = (outer: OuterLock, lock: AccountLock): AccountLock => ({
-  take: async begins => {
-    const held = await lock.take(begins);
+  take: async () => {
+    const held = await lock.take();
     if ('refused' in held) return held;
     const mayWrite = async (milliseconds: number): Promise<boolean> =>
       (await held.mayWrite(milliseconds)) && outer.mayWrite();
@@ -79,11 +65,9 @@ export interface SharedStore {
   readonly by: RunBy;
   /** The journals of the last runs of all machines. */
   readonly journals: SharedJournals;
-  /** Whether the remote has the journal of this run since the lock was taken. */
-  readonly isBegun: boolean;
   /** Copies the journal of the run to the remote with every renewal, and at the end. */
   readonly keep: (journal: JournalCopy) => void;
-  /** Copies it now. Needed before the first write, unless the remote has it already. */
+  /** Copies it now. */
   readonly begin: () => Promise<Pushed>;
   /** Gives the lock back, moves the ref of a base, and closes the journal of the run: all, or nothing. */
   readonly end: (base: BaseCommit, move: RefMove) => Promise<Pushed>;

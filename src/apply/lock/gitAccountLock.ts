@@ -15,12 +15,12 @@ import {
   type RefMove,
   type Remote,
 } from '../../read/remote/remoteRefs.ts';
+import type { RunBy } from '../../report/run/journalLines.ts';
 import { type JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
 import type { LockRefusal } from '../refusal.ts';
-import type { AccountLock, FirstJournal, HeldAccountLock, LockHolder } from './accountLock.ts';
+import type { AccountLock, HeldAccountLock } from './accountLock.ts';
 import { gitLock } from './gitLock.ts';
 import {
-  type Beside,
   type HeldRemoteLock,
   type LockSettings,
   type NotTaken,
@@ -32,20 +32,14 @@ export interface GitLockSettings extends LockSettings {
   readonly account: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The refs of the remote as they were a moment ago. By default it is asked for them, if they are needed. */
-  readonly before?: RefCommits;
 }
 
 /** The lock of an account at a remote. */
 export function gitAccountLock(remote: Remote, settings: GitLockSettings): AccountLock {
-  const { account, now, holder: by } = settings;
+  const { account, now } = settings;
   return {
-    take: async begins => {
-      const first = begins?.(by);
-      const beside = first && (await journalBeside(remote, settings, first));
-      const holder = first ? { ...by, plan: first.plan } : by;
-      const taking = { ...settings, holder, beside };
-      const lock = await takeRemoteLock(gitLock(remote, account, now), taking);
+    take: async () => {
+      const lock = await takeRemoteLock(gitLock(remote, account, now), settings);
       if (lock.is !== 'held') return refusalOf(lock, remote, account);
       const shared = await sharedRefs(remote, account);
       if (isFault(shared)) {
@@ -53,44 +47,8 @@ export function gitAccountLock(remote: Remote, settings: GitLockSettings): Accou
         return { refused: 'remote-unreachable', remote: remote.name, ...whyOf(shared) };
       }
       const journals = await journalsAt(remote, shared, settings);
-      const { ttl } = settings;
-      const begun = first && journals.nameOf(by.id) === first.name ? first : undefined;
-      if (begun) journals.leaveOut(begun.name);
-      return heldBy(lock, { ...shared, journals, ttl, by, begun });
-    },
-  };
-}
-
-/** Moves the ref of the journals with the lock, as long as nobody else has moved it; undefined if the remote cannot be read. */
-async function journalBeside(
-  remote: Remote,
-  settings: GitLockSettings,
-  { name, text }: FirstJournal,
-): Promise<Beside | undefined> {
-  const { account, before } = settings;
-  const atRemote = before ?? (await fetchRefs(remote, [journalRef(account)]));
-  if (isFault(atRemote)) return undefined;
-  const journals = await journalsAt(remote, { atRemote }, settings);
-  journals.put(name, text);
-  let move: Promise<RefMove | null> | undefined;
-  let isAlone = false;
-  return {
-    move: async () => {
-      move ??= journals.move();
-      return isAlone ? null : move;
-    },
-    failed: pushed => {
-      if (pushed.is === 'moved') {
-        const there = pushed.refs.get(journals.ref);
-        isAlone ||= there !== atRemote.get(journals.ref);
-      }
-      if (pushed.is !== 'refused') return;
-      move = undefined;
-      // A remote that moves refs only forward refuses the first one.
-      isAlone ||= !journals.keepHistory();
-    },
-    giveUp: () => {
-      isAlone = true;
+      const { ttl, holder } = settings;
+      return heldBy(lock, { ...shared, journals, ttl, by: holder });
     },
   };
 }
@@ -146,12 +104,11 @@ export interface AtRemote {
 
 function heldBy(
   lock: HeldRemoteLock,
-  { shared, atRemote, journals, ttl, by, begun }: Omit<AtRemote, 'onlyHere'> & Opened,
+  { shared, atRemote, journals, ttl, by }: Omit<AtRemote, 'onlyHere'> & Opened,
 ): HeldAccountLock {
   const third = (ttl * 1000) / 3;
   let isGivenBack = false;
-  // Until the run says more, it has sent nothing.
-  let copy: JournalCopy | undefined = begun && { ...begun, text: NOTHING, closed: NOTHING };
+  let copy: JournalCopy | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(use: () => Promise<T>): Promise<T> => {
     const turn = last.then(use, use);
@@ -172,11 +129,7 @@ function heldBy(
     return withJournals(push, undefined);
   };
   const renew = (): Promise<Pushed> =>
-    inTurn(async () => {
-      // A journal that the remote got with the lock stays there until the end, although nothing was sent.
-      const text = (await copy?.text()) ?? undefined;
-      return withJournals(moves => lock.renew(moves, copy?.plan), text);
-    });
+    inTurn(async () => withJournals(moves => lock.renew(moves, copy?.plan), await copy?.text()));
   return {
     run: by.id,
     longestWrite: third,
@@ -198,9 +151,7 @@ function heldBy(
       atRemote,
       journals,
       by,
-      isBegun: begun !== undefined,
       keep: journal => {
-        if (begun && begun.name !== journal.name) journals.put(begun.name, null);
         copy = journal;
       },
       begin: renew,
@@ -218,12 +169,8 @@ function heldBy(
 /** A lock that was taken, and the refs of the remote at that time. */
 interface Opened extends Pick<GitLockSettings, 'ttl'> {
   readonly journals: SharedJournals;
-  readonly by: LockHolder;
-  /** The journal that the remote got with the lock. */
-  readonly begun: FirstJournal | undefined;
+  readonly by: RunBy & Pick<LockSettings['holder'], 'id'>;
 }
-
-const NOTHING = async (): Promise<null> => null;
 
 function refusalOf(lock: NotTaken, { name: remote }: Remote, account: string): LockRefusal {
   switch (lock.is) {

@@ -133,7 +133,6 @@ async function lockOf(
   const lock = gitAccountLock(remote, {
     account,
     now: io.now,
-    before: before.atRemote,
     holder,
     isEnded: outerLock && (({ id }) => outerLock.isLost(id)),
     ttl: project.lock_ttl ?? TTL,
