@@ -23,13 +23,15 @@ import { folderOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
+import { noteOf } from '../otherRemotes.ts';
 import { projectBefore } from '../project.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { sentenceOfRollout } from '../refusals/rolloutRefusals.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import type { FleetFile } from './fleetFiles.ts';
+import { openElsewhere } from './openElsewhere.ts';
 
 /** The rollouts of a fleet file. */
 export interface Rollouts {
@@ -96,7 +98,10 @@ export async function withRollouts<T>(
     return use({
       open: async () => {
         const found = await openRollout(store, path);
-        return found === null ? null : orStop(found);
+        if (found !== null) return orStop(found);
+        const elsewhere = await openElsewhere(remote, path);
+        if (elsewhere !== null) say(io.stderr, noteOf(elsewhere));
+        return null;
       },
       clear: async () => {
         const refusal = await removeOpenRef(store, path);
@@ -105,6 +110,8 @@ export async function withRollouts<T>(
         return sentenceOfRollout(refusal)[0];
       },
       start: async (saved, shard) => {
+        const elsewhere = await openElsewhere(remote, path);
+        if (elsewhere !== null) throw elsewhere;
         const ledger = ledgerOf(saved, path, io);
         const started = await startRollout(store, ledger, { joins: shard !== undefined });
         return orStop(started).ledger;

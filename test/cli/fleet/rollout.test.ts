@@ -430,3 +430,25 @@ describe('files that change while a wave is watched', () => {
     });
   });
 });
+
+test('a rollout that is open at another remote of the clone is not overlooked, whatever the files choose', async () => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await fleet.fleet(PLAN);
+    expect((await fleet.fleet(APPLY, { now: 0 })).code).toBe(4);
+    const fork = join(fleet.home, 'fork.git');
+    git(fleet.home, 'init', '--quiet', '--bare', fork);
+    git(fleet.folder, 'remote', 'add', 'fork', fork);
+    await fleet.write({ 'meshform.yaml': 'lock_remote: fork\n' });
+    const told = 'the remote `origin` has an open rollout of the fleet';
+    const started = await fleet.fleet(APPLY, { now: 0 });
+    expect(started.stderr.replaceAll(/\s+/g, ' ')).toContain(told);
+    expect(started.code).toBe(6);
+    expect(git(fork, 'for-each-ref')).toBe('');
+    const continued = await fleet.fleet(CONTINUE, { now: 11 * 60_000 });
+    expect(continued.code).toBe(3);
+    expect(continued.stderr.replaceAll(/\s+/g, ' ')).toContain(told);
+    expect((await groupsOf(fleet)).filter(isApplied)).toHaveLength(1);
+    await rm(join(fleet.folder, 'meshform.yaml'));
+    expect((await fleet.fleet(CONTINUE, { now: 11 * 60_000 })).code).toBe(0);
+  });
+});

@@ -1,0 +1,33 @@
+// Rollouts of a fleet that are open at another remote of the clone: the files choose where ledgers are, and nobody may leave an open one
+// behind by a line in a file.
+import { openRolloutRef } from '../../base/refName.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isFault, remoteRefs } from '../../read/remote/remoteRefs.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { OwnRemote } from '../remoteOfClone.ts';
+import { Stop } from '../stop.ts';
+
+/** The time limit of a connection, in milliseconds: nothing is known of a remote that does not answer. */
+const PATIENCE = 10_000;
+
+/** Refuses to begin a rollout of the fleet at this path in the repository while one is open at another remote; null if none is. */
+export async function openElsewhere(
+  { objects, name, others }: OwnRemote,
+  path: string,
+): Promise<Stop | null> {
+  const ref = openRolloutRef(path);
+  const asked = await Promise.all(
+    others.map(async other => {
+      const refs = await remoteRefs({ objects, name: other, patience: PATIENCE }, [ref]);
+      return isFault(refs) || !refs.has(ref) ? [] : [other];
+    }),
+  );
+  const [first] = asked.flat();
+  if (first === undefined) return null;
+  return new Stop(
+    EXIT.refused,
+    `the remote ${quoted(first)} has an open rollout of the fleet, which a run with its ledger at ${quoted(name)} does not see`,
+    `name ${quoted(first)} as \`lock_remote\` in meshform.yaml, and end it there with \`meshform fleet apply --continue\`; if it was copied there and has ended, \`git push ${shellWord(first)} --delete ${shellWord(ref)}\``,
+  );
+}
