@@ -84,7 +84,7 @@ test('another machine resumes an unfinished run, without a file, and the first m
     expect(run).toMatchObject({ outcome: 'complete', resumed_by: [{ machine: 'test' }] });
     const late = await one.run('apply', 'network', '--resume', '--yes');
     expectCode(late, 6);
-    expect(late.stderr).toContain('another machine has continued the run');
+    expect(late.stderr).toContain('at the Git remote says more than the one on this machine');
     // It records the base as the first one would have.
     await two.declare('a');
     expectCode(await two.apply(), 0);
