@@ -3,7 +3,7 @@
 import { domainText } from '../../kinds/values/domain.ts';
 import { bits, type Prefix } from '../../kinds/values/ip.ts';
 import { rangesIn, rangesThrough } from '../world/address.ts';
-import { wildcardsOver } from '../world/names.ts';
+import { wildcardsOver } from '../world/replies.ts';
 
 /** An address, a range of addresses, or a domain, parsed once: a large account compares thousands of them. */
 export type Place = Range | { readonly domain: string };

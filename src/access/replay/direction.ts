@@ -1,5 +1,6 @@
 // Whether a change of an account only grants access, only removes it, or may do both, whatever other changes surround it.
 import equal from 'fast-deep-equal';
+import { domainText } from '../../kinds/values/domain.ts';
 import { nameOf, type StateChange } from '../diff/stateChanges.ts';
 import type {
   AccessState,
@@ -12,7 +13,7 @@ import type {
   Zone,
 } from '../state/accessState.ts';
 import { domainsIn } from '../state/zones.ts';
-import { ALIAS } from '../world/names.ts';
+import { ALIAS, isBelow, sourcesOfMachines } from '../world/replies.ts';
 import { namesOf } from '../world/roster.ts';
 
 export type Direction = 'none' | 'widens' | 'narrows' | 'either';
@@ -198,11 +199,14 @@ const coversZone = (one: Zone, other: Zone): boolean =>
     ),
   );
 
-// A record may hide those of wildcards, and an alias those of its own name.
-const hideNothing = ({ zones }: AccessState): boolean =>
+// A record may hide those of wildcards, an alias those of its own name, and a zone those of the zones around it.
+const hideNothing = ({ zones, machines }: AccessState): boolean =>
   zones.every(({ records }) =>
     records.every(({ name, type }) => type !== ALIAS && !name.startsWith('*')),
-  );
+  ) && areApart([...zones, ...sourcesOfMachines(machines)].map(one => domainText(one.domain)));
+
+const areApart = (domains: readonly string[]): boolean =>
+  domains.every(one => domains.every(other => !isBelow(one, other)));
 
 // Which objects serve a port does not matter.
 const coversPorts = (one: InternetPort, other: InternetPort): boolean =>

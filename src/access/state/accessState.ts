@@ -138,7 +138,10 @@ export interface Resource extends Named {
 
 /** A DNS zone of the account. */
 export interface Zone extends Named {
+  readonly domain: string;
   readonly isEnabled: boolean;
+  /** The groups whose machines get it; absent if they are not known. */
+  readonly groups?: readonly string[];
   readonly records: readonly NameRecord[];
 }
 

@@ -146,7 +146,10 @@ const NETWORK = object(
   { name: text, resources: distinct(RESOURCE), routers: distinct(ROUTER) },
 );
 const RECORD = object({ id, name: text, type: text, content: text });
-const ZONE = object({ id, domain: text }, { enabled: flag, records: distinct(RECORD) });
+const ZONE = object(
+  { id, domain: text },
+  { enabled: flag, distribution_groups: list(ref), records: distinct(RECORD) },
+);
 const LOCK = object({}, { enabled: flag });
 const SERVICE = object(
   { id, domain: text },

@@ -114,6 +114,7 @@ export function keptAnswers(account: Fields, { hasPeople }: KeptExtent): Fields 
     }),
     zones: only({
       ...named('id', 'domain', 'enabled'),
+      distribution_groups: refs,
       records: unordered(only(named('id', 'name', 'type', 'content'))),
     }),
     services: SERVICE,

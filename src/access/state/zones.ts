@@ -1,16 +1,21 @@
 // DNS zones: the targets of their names, and the objects that have names instead of addresses.
 import { parseIp, parsePrefix } from '../../kinds/values/ip.ts';
 import type { AccessState, NameRecord, Zone } from './accessState.ts';
-import { flagIn, namedBy, type StateObject, textIn } from './stateObject.ts';
+import { flagIn, namedBy, type StateObject, textIn, textsIn } from './stateObject.ts';
 
 /** The kinds of objects that say what names lead to. */
 export const NAME_KINDS: ReadonlySet<string> = new Set(['dns_zone', 'dns_record']);
 
+const RECEIVERS = 'distribution_groups';
+
 /** A zone with its records. */
 export function zoneOf(object: StateObject, records: readonly StateObject[]): Zone {
+  const { fields } = object;
   return {
     ...namedBy(object),
-    isEnabled: flagIn(object.fields, 'enabled', true),
+    domain: textIn(fields, 'domain'),
+    isEnabled: flagIn(fields, 'enabled', true),
+    ...(RECEIVERS in fields && { groups: textsIn(fields, RECEIVERS) }),
     records: records.map(recordOf),
   };
 }

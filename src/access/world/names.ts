@@ -1,19 +1,29 @@
 // What the names of an account lead to: the addresses of its DNS records and of its machines, and other names. Domains of network
 // resources and routes are these addresses too.
 import { domainText } from '../../kinds/values/domain.ts';
-import type { AccessState, Named } from '../state/accessState.ts';
-import { overlayAddresses } from '../state/machines.ts';
+import type { AccessState } from '../state/accessState.ts';
 import { isName } from '../state/zones.ts';
-import { isAddressOrRange, rangeOf } from './address.ts';
-import { type Holder, heldIn, holdersAmong, machineId, movedMachines } from './movedMachines.ts';
+import { isAddressOrRange } from './address.ts';
+import { type Holder, heldIn, holdersAmong, movedMachines } from './movedMachines.ts';
+import {
+  EVERYBODY,
+  mayReach,
+  type Partaker,
+  type Reply,
+  receiversText,
+  repliesTo,
+  type Source,
+  sourceOfZone,
+  sourcesOfMachines,
+} from './replies.ts';
 
 /** The targets of names in a state. */
 export interface Names {
   /** The addresses and other names that a domain leads to; none for an address, and for a name of which nothing is known. */
   readonly leadsTo: (address: string) => ReadonlySet<string>;
   /**
-   * The targets of an address or domain that it does not have in both compared states. The target of an overlay address is the
-   * machine that has it.
+   * The targets of an address or domain that it does not have in both compared states, or that it has for more machines in one of
+   * them. The target of an overlay address is the machine that has it.
    */
   readonly movedOf: (address: string) => readonly MovedPlace[];
   /** The objects by which an address or domain leads somewhere. */
@@ -28,11 +38,6 @@ interface MovedPlace {
   readonly address: string;
 }
 
-interface Partaker {
-  readonly kind: 'peer' | 'dns_zone' | 'dns_record';
-  readonly object: Named;
-}
-
 /** The names of states that are compared: of the first, of the last, and of those between them. */
 export function namesOfStates(
   ends: readonly [AccessState, AccessState],
@@ -43,7 +48,7 @@ export function namesOfStates(
     const holders = machines.length === 0 ? [] : holdersAmong(machines, state);
     return way === undefined && holders.length === 0
       ? undefined
-      : { way, holders, placesOf: (address: string) => placesOf(address, way, holders) };
+      : { way, placesOf: (address: string) => placesOf(address, way, holders) };
   };
   const [first, last] = ends.map(placesIn);
   return state => {
@@ -59,156 +64,144 @@ export function namesOfStates(
         if (places === undefined || places.size === 0) return [];
         const others = [first, last].map(end => end?.placesOf(address));
         const isAlways = (id: string) => others.every(one => one?.has(id));
-        return [...places].flatMap(([id, place]) => (isAlways(id) ? [] : { id, address: place }));
+        return [...places].flatMap(([id, place]) => {
+          const there = others.flatMap(one => one?.get(id) ?? []);
+          const ids = [...(isAlways(id) ? [] : [id]), ...partsOf(place, there)];
+          return ids.map(one => ({ id: one === id ? id : `${id} ${one}`, address: place.address }));
+        });
       },
     };
   };
+}
+
+/** A place that a name leads to. */
+interface Place {
+  readonly address: string;
+  /** The groups whose machines another answer may lead elsewhere, beside whom it leads there. */
+  readonly hiddenFrom: ReadonlySet<string>;
+}
+
+const isHidden = ({ hiddenFrom }: Place, group: string): boolean =>
+  hiddenFrom.has(EVERYBODY) || hiddenFrom.has(group);
+
+// What hides a place from some of the machines may end. Who gets the place then is not known, so those are a place of their own.
+function partsOf(own: Place, ends: readonly Place[]): ReadonlySet<string> {
+  const groups = new Set(ends.flatMap(({ hiddenFrom }) => [...hiddenFrom]));
+  const open = [...groups].filter(group => !isHidden(own, group));
+  const hidden = (end: Place | undefined, group: string) =>
+    end !== undefined && isHidden(end, group) ? 'hidden' : 'open';
+  return new Set(open.map(group => `${hidden(ends[0], group)} ${hidden(ends.at(-1), group)}`));
 }
 
 function placesOf(
   address: string,
   way: WayOf | undefined,
   holders: readonly Holder[],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, Place> {
   const { places, ids } = way?.(address) ?? NO_WAY;
   if (holders.length === 0) return ids;
   const held = heldIn([address, ...places], holders);
-  return new Map([...ids, ...held.map(one => [one.id, one.address] as const)]);
+  const shown = held.map(one => [one.id, { address: one.address, hiddenFrom: NOBODY }] as const);
+  return new Map([...ids, ...shown]);
 }
 
 interface Way {
   readonly places: ReadonlySet<string>;
   /** The places by their identity: a machine by its name is the same place whatever its address. */
-  readonly ids: ReadonlyMap<string, string>;
+  readonly ids: ReadonlyMap<string, Place>;
   readonly partakers: readonly Partaker[];
 }
 
 const NOWHERE: ReadonlySet<string> = new Set();
+const NOBODY: ReadonlySet<string> = new Set();
 const NO_WAY: Way = { places: NOWHERE, ids: new Map(), partakers: [] };
 
 type WayOf = (address: string) => Way;
 
-const known = new WeakMap<AccessState['zones'], WeakMap<AccessState['machines'], WayOf | null>>();
+const known = new WeakMap<
+  AccessState['zones'],
+  WeakMap<AccessState['machines'], Map<string, WayOf | null>>
+>();
 
 // Most steps of a plan change no name. Undefined if no name is known.
-function waysIn({ zones, machines }: AccessState): WayOf | undefined {
-  const found = known.get(zones) ?? new WeakMap<AccessState['machines'], WayOf | null>();
+function waysIn({ zones, machines, groups }: AccessState): WayOf | undefined {
+  const found = known.get(zones) ?? new WeakMap<AccessState['machines'], Map<string, null>>();
   known.set(zones, found);
-  const ways = found.get(machines);
-  if (ways !== undefined) return ways ?? undefined;
-  const made = waysAmong(zones, machines);
-  found.set(machines, made ?? null);
+  const ways = found.get(machines) ?? new Map<string, WayOf | null>();
+  found.set(machines, ways);
+  const receivers = zones.length === 0 ? '' : receiversText(zones, groups);
+  const same = ways.get(receivers);
+  if (same !== undefined) return same ?? undefined;
+  const made = waysAmong({ zones, machines, groups });
+  ways.set(receivers, made ?? null);
   return made;
 }
 
-/** The answer to a name, with the objects that provide it. */
-interface Answer {
-  readonly type: string;
-  readonly content: string;
-  /** The place, if it is not an address. */
-  readonly id?: string;
-  readonly partakers: readonly Partaker[];
-}
-
-type Answers = ReadonlyMap<string, readonly Answer[]>;
-
-function waysAmong(
-  zones: AccessState['zones'],
-  machines: AccessState['machines'],
-): WayOf | undefined {
+function waysAmong({
+  zones,
+  machines,
+  groups,
+}: Pick<AccessState, 'zones' | 'machines' | 'groups'>): WayOf | undefined {
   const answering = zones.filter(({ isEnabled, records }) => isEnabled && records.length > 0);
   if (answering.length === 0 && machines.every(({ dnsNames }) => dnsNames === undefined))
     return undefined;
   // Accounts without domains ask for none.
-  let found: Answers | undefined;
+  let sources: readonly Source[] | undefined;
   const ways = new Map<string, Way>();
   return address => {
     if (!isName(address)) return NO_WAY;
-    found ??= answersAmong(answering, machines);
-    const way = ways.get(address) ?? wayFrom(domainText(address), found);
+    sources ??= [
+      ...answering.map(zone => sourceOfZone(zone, groups)),
+      ...sourcesOfMachines(machines),
+    ];
+    const way = ways.get(address) ?? wayFrom(domainText(address), sources);
     ways.set(address, way);
     return way;
   };
 }
 
-function answersAmong(zones: AccessState['zones'], machines: AccessState['machines']): Answers {
-  const ofRecords = zones.flatMap(zone =>
-    zone.records.map(record => {
-      const { name, type, content } = record;
-      const partakers: readonly Partaker[] = [
-        { kind: 'dns_zone', object: zone },
-        { kind: 'dns_record', object: record },
-      ];
-      return [domainText(name), { type, content, partakers }] as const;
-    }),
-  );
-  const ofMachines = machines.flatMap(machine => {
-    const partakers: readonly Partaker[] = [{ kind: 'peer', object: machine }];
-    const id = machineId(machine);
-    const answers = overlayAddresses(machine).map(content => {
-      const type = rangeOf(content)?.version === 6 ? 'AAAA' : 'A';
-      return { type, content, id, partakers };
-    });
-    const names = machine.dnsNames ?? [];
-    return names.flatMap(name => answers.map(answer => [domainText(name), answer] as const));
+function wayFrom(start: string, sources: readonly Source[]): Way {
+  const replies = new Map<string, readonly Reply[]>();
+  const repliesOf = (name: string) => {
+    const found = replies.get(name) ?? repliesTo(name, sources);
+    replies.set(name, found);
+    return found;
+  };
+  const all = walk(start, repliesOf);
+  const used = [...replies.values()].flat();
+  const hiding = new Set(used.flatMap(reply => reply.hiding));
+  const partakers = [...used.map(({ answer }) => answer), ...hiding].flatMap(one => one.partakers);
+  const groups = [...hiding].flatMap(({ receivers }) => [...receivers.groups]);
+  const walks = [...new Set(groups)].map(group => {
+    const isAnswered = ({ hiding: own }: Reply) => !own.some(one => mayReach(one, group));
+    return { group, ids: walk(start, name => repliesOf(name).filter(isAnswered)) };
   });
-  const all: readonly (readonly [string, Answer])[] = [...ofRecords, ...ofMachines];
-  const byName = Map.groupBy(all, ([name]) => name);
-  return new Map([...byName].map(([name, list]) => [name, list.map(([, answer]) => answer)]));
+  const hiddenFrom = (id: string) =>
+    new Set(walks.flatMap(({ group, ids }) => (ids.has(id) ? [] : group)));
+  return {
+    places: new Set(all.values()),
+    ids: new Map([...all].map(([id, address]) => [id, { address, hiddenFrom: hiddenFrom(id) }])),
+    partakers: [...new Set(partakers)],
+  };
 }
 
-function wayFrom(start: string, byName: Answers): Way {
+/** The places that a name leads to, by their identity. */
+function walk(
+  start: string,
+  repliesOf: (name: string) => readonly Reply[],
+): ReadonlyMap<string, string> {
   const names = new Set([start]);
   const ids = new Map<string, string>();
-  const places = new Set<string>();
-  const found = new Set<Answer>();
-  const add = (place: string, id = place) => {
-    places.add(place);
-    ids.set(id, place);
-  };
   // A set that grows while it is read: each name is followed once.
   for (const name of names)
-    for (const answer of answersFor(name, byName)) {
-      const { content, id } = answer;
-      found.add(answer);
-      if (isAddressOrRange(content)) add(content, id);
+    for (const { answer } of repliesOf(name)) {
+      const { content, id = content } = answer;
+      if (isAddressOrRange(content)) ids.set(id, content);
       else {
         const other = domainText(content);
-        if (other !== start) add(other);
+        if (other !== start) ids.set(other, other);
         names.add(other);
       }
     }
-  return { places, ids, partakers: [...found].flatMap(({ partakers }) => partakers) };
-}
-
-const TYPES = ['A', 'AAAA'];
-
-/** The type of a record that leads to another name. */
-export const ALIAS = 'CNAME';
-
-// A record of the name itself counts before those of wildcards, as for every DNS server, and the nearest wildcard before the others.
-function answersFor(name: string, byName: Answers): readonly Answer[] {
-  if (name.startsWith('*.'))
-    return [...byName].flatMap(([other, found]) => (haveCommonNames(name, other) ? found : []));
-  const steps = [name, ...wildcardsOver(name)].map(one => byName.get(one) ?? []);
-  return TYPES.flatMap(type => {
-    for (const step of steps)
-      for (const wanted of [type, ALIAS]) {
-        const found = step.filter(answer => answer.type === wanted);
-        if (found.length > 0) return found;
-      }
-    return [];
-  });
-}
-
-const haveCommonNames = (pattern: string, name: string): boolean =>
-  name === pattern ||
-  wildcardsOver(name).includes(pattern) ||
-  wildcardsOver(pattern).includes(name);
-
-/** The wildcards that cover a domain: `*.b.c` and `*.c` for `a.b.c`, and `*.c` for `*.b.c`. */
-export function wildcardsOver(domain: string): readonly string[] {
-  const labels = domain.split('.').slice(1);
-  const from = domain.startsWith('*.') ? 1 : 0;
-  return labels.slice(from).map((_, at) => `*.${labels.slice(from + at).join('.')}`);
+  return ids;
 }

@@ -65,6 +65,21 @@ export const recordOf = (name: string, type: string, content: string, id = name)
   content,
 });
 
+/** A DNS zone that is distributed to these groups; without groups, nobody knows to whom. */
+export const zoneOf = (
+  domain: string,
+  groups: readonly string[] | undefined,
+  records: readonly Json[],
+  more: JsonObject = {},
+): JsonObject => ({
+  id: `zone ${domain}`,
+  domain,
+  enabled: true,
+  ...(groups && { distribution_groups: groups }),
+  records,
+  ...more,
+});
+
 /** Admins reach the database; laptops only ping the gateway. A road adds something else. */
 export function stateWith({
   address = '10.20.0.5/32',
@@ -72,6 +87,7 @@ export function stateWith({
   routes = [],
   records = [],
   isAnswered = true,
+  zones = [],
   ips = {},
 }: {
   readonly address?: string;
@@ -80,6 +96,8 @@ export function stateWith({
   readonly records?: readonly Json[];
   /** Whether the DNS zone with the records is enabled. */
   readonly isAnswered?: boolean;
+  /** More DNS zones. */
+  readonly zones?: readonly Json[];
   /** By machine, an overlay address other than its usual one. */
   readonly ips?: Readonly<Record<string, string>>;
 }): AccessState {
@@ -111,7 +129,7 @@ export function stateWith({
       },
     ],
     routes,
-    zones: [{ id: 'z1', domain: 'internal', enabled: isAnswered, records }],
+    zones: [{ id: 'z1', domain: 'internal', enabled: isAnswered, records }, ...zones],
   });
   if (!('state' in answered)) throw new Error(answered.faults.join());
   return answered.state;

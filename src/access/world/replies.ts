@@ -1,0 +1,212 @@
+// What DNS answers to a name: the records of zones, and the names of machines. Who asks is not known, only which groups get a zone.
+import { domainText } from '../../kinds/values/domain.ts';
+import type { AccessState, Group, Named, Zone } from '../state/accessState.ts';
+import { overlayAddresses } from '../state/machines.ts';
+import { rangeOf } from './address.ts';
+import { machineId } from './movedMachines.ts';
+import { namesOf } from './roster.ts';
+
+/** Names that are answered together, to whoever gets them. */
+export interface Source {
+  /** Whole names and wildcards end in it. */
+  readonly domain: string;
+  readonly answers: ReadonlyMap<string, readonly Answer[]>;
+  readonly receivers: Receivers;
+  readonly partakers: readonly Partaker[];
+}
+
+/** The groups whose machines get a source, by what identifies them; `EVERYBODY` for all machines, and where the groups are not known. */
+interface Receivers {
+  readonly groups: ReadonlySet<string>;
+  /** Whether each machine of the groups surely gets it. */
+  readonly areSure: boolean;
+}
+
+/** In place of a group, every machine. */
+export const EVERYBODY = '';
+
+/** The answer to a name, with the objects that provide it. */
+export interface Answer {
+  readonly type: string;
+  /** An address, or another name. */
+  readonly content: string;
+  /** The place, if it is not an address. */
+  readonly id?: string;
+  readonly partakers: readonly Partaker[];
+}
+
+export interface Partaker {
+  readonly kind: 'peer' | 'dns_zone' | 'dns_record';
+  readonly object: Named;
+}
+
+/** An answer that somebody gets, unless others get another one. */
+export interface Reply {
+  readonly answer: Answer;
+  /** The sources that hide it from whoever gets these: perhaps, for clients differ in that. */
+  readonly hiding: readonly Source[];
+}
+
+/** Whether some machine of a group, or any machine, may get a source. */
+export const mayReach = ({ receivers: { groups } }: Source, group: string): boolean =>
+  groups.has(EVERYBODY) || groups.has(group);
+
+const knownGroups = new WeakMap<readonly Group[], ReadonlyMap<string, string>>();
+
+/** What identifies a group in all states of a plan, by each of its names. */
+function groupIds(groups: readonly Group[]): ReadonlyMap<string, string> {
+  const found =
+    knownGroups.get(groups) ??
+    new Map(
+      groups.flatMap(group => {
+        const id = group.isAll ? EVERYBODY : (group.id ?? group.key);
+        return namesOf(group).map(name => [name, id] as const);
+      }),
+    );
+  knownGroups.set(groups, found);
+  return found;
+}
+
+/** The groups that get these zones, as a text that is equal in states where they are the same. */
+export const receiversText = (zones: readonly Zone[], groups: readonly Group[]): string =>
+  JSON.stringify(zones.map(zone => [...receiversOf(zone, groups).groups].sort()));
+
+const UNKNOWN: Receivers = { groups: new Set([EVERYBODY]), areSure: false };
+
+function receiversOf({ groups: names }: Zone, groups: readonly Group[]): Receivers {
+  if (names === undefined) return UNKNOWN;
+  const ids = groupIds(groups);
+  return { groups: new Set(names.map(name => ids.get(name) ?? name)), areSure: true };
+}
+
+/** The records of a zone. */
+export function sourceOfZone(zone: Zone, groups: readonly Group[]): Source {
+  const partaker: Partaker = { kind: 'dns_zone', object: zone };
+  const all = zone.records.map(record => {
+    const { name, type, content } = record;
+    const partakers: readonly Partaker[] = [partaker, { kind: 'dns_record', object: record }];
+    return [domainText(name), { type, content, partakers }] as const;
+  });
+  return {
+    domain: domainText(zone.domain),
+    answers: byName(all),
+    receivers: receiversOf(zone, groups),
+    partakers: [partaker],
+  };
+}
+
+const knownMachines = new WeakMap<AccessState['machines'], readonly Source[]>();
+
+/** The names of machines. A machine may not get those that it cannot reach, so they hide nothing surely. */
+export function sourcesOfMachines(machines: AccessState['machines']): readonly Source[] {
+  const known = knownMachines.get(machines);
+  if (known !== undefined) return known;
+  const all = machines.flatMap(machine => {
+    const partakers: readonly Partaker[] = [{ kind: 'peer', object: machine }];
+    const id = machineId(machine);
+    const answers = overlayAddresses(machine).map(content => {
+      const type = rangeOf(content)?.version === 6 ? 'AAAA' : 'A';
+      return { type, content, id, partakers };
+    });
+    const names = machine.dnsNames ?? [];
+    return names.flatMap(name => answers.map(answer => [domainText(name), answer] as const));
+  });
+  const byDomain = Map.groupBy(all, ([name]) => name.slice(name.indexOf('.') + 1));
+  const found = [...byDomain].map(
+    ([domain, list]): Source => ({
+      domain,
+      answers: byName(list),
+      receivers: UNKNOWN,
+      partakers: [],
+    }),
+  );
+  knownMachines.set(machines, found);
+  return found;
+}
+
+function byName(
+  all: readonly (readonly [string, Answer])[],
+): ReadonlyMap<string, readonly Answer[]> {
+  const lists = Map.groupBy(all, ([name]) => name);
+  return new Map([...lists].map(([name, list]) => [name, list.map(([, answer]) => answer)]));
+}
+
+const TYPES = ['A', 'AAAA'];
+
+/** The type of a record that leads to another name. */
+export const ALIAS = 'CNAME';
+
+/** What a source answers to a question for a type of address. */
+interface Found {
+  readonly source: Source;
+  readonly type: string;
+  /** How near the name that is answered is to the asked one: 0 for the name itself, then the wildcards over it. */
+  readonly step: number;
+  readonly answers: readonly Answer[];
+}
+
+/** What sources answer to a name, or to any name of a wildcard. */
+export function repliesTo(name: string, sources: readonly Source[]): readonly Reply[] {
+  const steps = [name, ...wildcardsOver(name)];
+  const found = sources.flatMap(source =>
+    TYPES.flatMap(type => nearestIn(source, type, steps) ?? []),
+  );
+  const shown = found.filter(one => !isSurelyHidden(one, found));
+  const replies = shown.flatMap(one => {
+    const hiding = sources.filter(source => mayHide(source, one, name, found));
+    return one.answers.map((answer): Reply => ({ answer, hiding }));
+  });
+  return name.startsWith('*.') ? [...replies, ...repliesBelow(name, sources)] : replies;
+}
+
+// In one zone, a record of the name itself counts before those of wildcards, as for every DNS server, and the nearest wildcard before
+// the others.
+function nearestIn(source: Source, type: string, steps: readonly string[]): Found | undefined {
+  for (const [step, name] of steps.entries())
+    for (const wanted of [type, ALIAS]) {
+      const answers = (source.answers.get(name) ?? []).filter(answer => answer.type === wanted);
+      if (answers.length > 0) return { source, type, step, answers };
+    }
+  return undefined;
+}
+
+// Every name of a wildcard has its own answer.
+const repliesBelow = (pattern: string, sources: readonly Source[]): readonly Reply[] =>
+  sources.flatMap(({ answers }) =>
+    [...answers].flatMap(([name, own]) =>
+      wildcardsOver(name).includes(pattern) ? own.map(answer => ({ answer, hiding: [] })) : [],
+    ),
+  );
+
+// A client of two zones takes the answer of the longer domain, or the nearest answer of all. Hidden is what both ways hide, from each
+// machine that gets it.
+function isSurelyHidden({ source, type, step }: Found, found: readonly Found[]): boolean {
+  const { groups } = source.receivers;
+  const hiding = found
+    .filter(
+      one => one.type === type && one.step < step && isBelow(one.source.domain, source.domain),
+    )
+    .map(one => one.source)
+    .filter(({ receivers }) => receivers.areSure);
+  return groups.size > 0 && [...groups].every(group => hiding.some(one => mayReach(one, group)));
+}
+
+function mayHide(other: Source, own: Found, name: string, found: readonly Found[]): boolean {
+  const { source, type, step } = own;
+  if (other === source) return false;
+  // A zone has authority: a name without a record in it is not found.
+  const asked = name.replace(/^\*\./, '');
+  const isAnswering = asked === other.domain || isBelow(asked, other.domain);
+  if (isAnswering && isBelow(other.domain, source.domain)) return true;
+  return found.some(one => one.source === other && one.type === type && one.step < step);
+}
+
+/** Whether a domain is within another one. */
+export const isBelow = (domain: string, other: string): boolean => domain.endsWith(`.${other}`);
+
+/** The wildcards that cover a domain: `*.b.c` and `*.c` for `a.b.c`, and `*.c` for `*.b.c`. */
+export function wildcardsOver(domain: string): readonly string[] {
+  const labels = domain.split('.').slice(1);
+  const from = domain.startsWith('*.') ? 1 : 0;
+  return labels.slice(from).map((_, at) => `*.${labels.slice(from + at).join('.')}`);
+}
