@@ -31,7 +31,17 @@ export function memberName(index: number, worlds: readonly World[]): string {
 export function targetName(target: Target, worlds: readonly World[]): string {
   if (target.type === 'machine') return memberName(target.index, worlds);
   const [resource] = target.resources;
+  const address = `${target.address}${partOf(target)}`;
   return resource
-    ? `resource ${resource.network.id ?? resource.network.key} ${target.address}`
-    : `route ${target.routes[0]?.networkId} ${target.address}`;
+    ? `resource ${resource.network.id ?? resource.network.key} ${address}`
+    : `route ${target.routes[0]?.networkId} ${address}`;
+}
+
+// Where a name leads for a part of the machines: `#hidden-open` is hidden from them before, and not after.
+function partOf({ led }: Exclude<Target, { type: 'machine' }>): string {
+  const [part = ''] = / (?:hidden|open) (?:hidden|open)$/.exec(led?.place ?? '') ?? [];
+  return part
+    .trim()
+    .replace(/^(?=.)/, '#')
+    .replace(' ', '-');
 }

@@ -72,18 +72,62 @@ const drawnZone: fc.Arbitrary<Zone> = fc
     name: 'zone',
     domain: DOMAIN,
     enabled,
-    records: records.map(([label, type, content]) => ({
-      id: `${label}-${type}-${content.replaceAll(/\W/g, '-')}`,
-      name: `${label}.${DOMAIN}`,
-      type,
-      content,
-    })),
+    distribution_groups: ['gAll'],
+    records: records.map(recordOf),
   }));
 
-const drawnZones = fc.oneof(
-  { arbitrary: fc.constant<readonly Zone[]>([]), weight: 1 },
-  { arbitrary: drawnZone.map(zone => [zone]), weight: 1 },
-);
+type DrawnRecord = readonly [label: string, type: string, content: string];
+
+const recordOf = ([label, type, content]: DrawnRecord) => ({
+  id: `${label.replace('*', 'any')}-${type}-${content.replaceAll(/\W/g, '-')}`,
+  name: `${label}.${DOMAIN}`,
+  type,
+  content,
+});
+
+/** A zone within the others. Of the groups that get two of them, one gets no less than the other. */
+const innerZone = (id: string, label: string, records: DrawnRecord[]): fc.Arbitrary<Zone> =>
+  fc
+    .record({
+      enabled: fc.constantFrom(true, true, true, false),
+      distribution_groups: fc.constantFrom(['g0'], ['g0', 'g1'], ['gAll']),
+      records: fc.subarray(records, { minLength: 1 }),
+    })
+    .map(({ records: drawn, ...zone }) => ({
+      id,
+      name: label,
+      domain: `${label}.${DOMAIN}`,
+      ...zone,
+      records: drawn.map(recordOf),
+    }));
+
+const innerZones = fc
+  .tuple(
+    innerZone('z1', 'app', [
+      ['*.app', 'A', '192.0.2.9'],
+      ['db.app', 'A', '192.0.2.10'],
+      ['db.app', 'AAAA', 'fd00:20::9'],
+    ]),
+    innerZone('z2', 'db.app', [
+      ['db.app', 'A', '192.0.2.11'],
+      ['*.db.app', 'A', '192.0.2.12'],
+      ['db.app', 'AAAA', 'fd00:20::12'],
+    ]),
+  )
+  .chain(zones => fc.subarray([...zones], { minLength: 1 }));
+
+const drawnZones = fc
+  .tuple(
+    fc.oneof(
+      { arbitrary: fc.constant<readonly Zone[]>([]), weight: 1 },
+      { arbitrary: drawnZone.map(zone => [zone]), weight: 1 },
+    ),
+    fc.oneof(
+      { arbitrary: fc.constant<readonly Zone[]>([]), weight: 1 },
+      { arbitrary: innerZones, weight: 2 },
+    ),
+  )
+  .map(zones => zones.flat());
 
 /** Two accounts of the same machines in which every pointer leads somewhere: what files can declare. */
 export const plannable = plannableOf(generatedPair);
@@ -101,14 +145,30 @@ function plannableOf(
   pair: fc.Arbitrary<readonly [Account, Account]>,
 ): fc.Arbitrary<readonly [Account, Account]> {
   const drawnMore = fc.record({ services: drawnServices, zones: drawnZones });
-  return fc.tuple(pair, drawnMore, drawnMore).map(([[before, after], was, is]) => {
+  return fc.tuple(pair, drawnMore, drawnMore, fc.boolean()).map(drawn => {
+    const [[before, after], was, is, isDeep] = drawn;
     const withMore = (account: Account, { services, zones }: typeof was): Account => ({
       ...account,
+      networks: isDeep ? account.networks.map(withDeepNames) : account.networks,
       services: services.flatMap(one => wholeService(one, account)),
-      zones,
+      zones: zones.map(zone => wholeZone(zone, account)),
     });
     return [withMore(whole(before, before), was), withMore(whole(after, before), is)] as const;
   });
+}
+
+/** Domains of a network that are answered by zones within each other. */
+const withDeepNames = (network: Network): Network => ({
+  ...network,
+  resources: network.resources.map(one => ({
+    ...one,
+    address: one.address.replace(/^app\./, 'db.app.'),
+  })),
+});
+
+function wholeZone(zone: Zone, { groups }: Account): Zone {
+  const isWhole = zone.distribution_groups.every(id => groups.some(group => group.id === id));
+  return isWhole ? zone : { ...zone, distribution_groups: ['gAll'] };
 }
 
 // The server takes a target for what the account has it as, and a range only with an address in it.
@@ -289,10 +349,7 @@ export function readsOf(account: Account): Read[] {
       (one): Read => ['proxy_service', { mode: 'http', auth: {}, ...body(one) }],
     ),
     ...(account.zones ?? []).flatMap(({ records, ...zone }): Read[] => [
-      [
-        'dns_zone',
-        { enable_search_domain: false, distribution_groups: ['gAll'], records: [], ...body(zone) },
-      ],
+      ['dns_zone', { enable_search_domain: false, records: [], ...body(zone) }],
       ...records.map((one): Read => ['dns_record', { ttl: 300, ...body(one) }, zone.id]),
     ]),
     ['proxy_cluster', { id: CLUSTER, address: CLUSTER }],
@@ -338,7 +395,7 @@ export function fileOf(account: Account): string {
     dns: {
       zones: (account.zones ?? []).map(({ id: _, records, ...zone }) => ({
         ...zone,
-        distribution_groups: ['All'],
+        distribution_groups: zone.distribution_groups.map(name),
         records: records.map(({ id: __, ...record }) => record),
       })),
     },

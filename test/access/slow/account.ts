@@ -17,6 +17,8 @@ export interface Zone extends Id {
   readonly name: string;
   readonly domain: string;
   readonly enabled: boolean;
+  /** The ids of the groups whose machines get it. */
+  readonly distribution_groups: readonly string[];
   readonly records: readonly DnsRecord[];
 }
 

@@ -1,28 +1,100 @@
 // What a domain leads to by records of the account, where that is not the same in both of the accounts that are compared: each place
 // is a destination of its own then.
-import type { Account } from './account.ts';
+import type { Account, DnsRecord, Zone } from './account.ts';
 
-/** The places that a domain leads to in an account, and in not both ends of a way: those of what both ends have. */
+/** Whoever asks for a name: a machine in one group, or a machine in no group that a zone names. */
+type Asker = string;
+
+const ANYBODY: Asker = 'anybody';
+
+/**
+ * The places that a domain leads to in an account, and in not both ends of a way: those of what both ends have. `192.0.2.9#hidden-open` is
+ * a place that the first end hides from some machines and the last end does not.
+ */
 export function movedPlaces(
   account: Account,
   ends: readonly (Account | undefined)[],
   { domain, isIn }: { readonly domain: string; readonly isIn: (one: Account) => boolean },
 ): readonly string[] {
-  if (!ends.every(one => one !== undefined && isIn(one))) return [];
-  const always = ends.map(one => placesOf(one, domain));
-  return placesOf(account, domain).filter(place => !always.every(one => one.includes(place)));
+  const both = ends.flatMap(one => one ?? []);
+  if (both.length < ends.length || !both.every(isIn)) return [];
+  const askers = new Set([
+    ANYBODY,
+    ...[account, ...both].flatMap(({ zones = [] }) =>
+      zones.flatMap(zone => zone.distribution_groups),
+    ),
+  ]);
+  return [...placesOf(account, domain)].flatMap(place => {
+    const leading = both.filter(one => placesOf(one, domain).has(place));
+    const parts = [...askers].flatMap(asker => {
+      if (!placesOf(account, domain, asker).has(place)) return [];
+      const shown = leading.map(one => placesOf(one, domain, asker).has(place));
+      if (shown.every(Boolean)) return [];
+      return [`#${[shown.at(0), shown.at(-1)].map(one => (one ? 'open' : 'hidden')).join('-')}`];
+    });
+    const whole = leading.length === both.length ? [] : [''];
+    return [...new Set([...whole, ...parts])].map(part => `${place}${part}`);
+  });
 }
 
-function placesOf(account: Account | undefined, domain: string): readonly string[] {
-  const records = (account?.zones ?? []).flatMap(zone => (zone.enabled ? zone.records : []));
-  const found: string[] = [];
+/** The places that a name leads to for somebody; with an asker, those that no zone hides from it. */
+function placesOf(account: Account, domain: string, asker?: Asker): ReadonlySet<string> {
+  const found = new Set<string>();
   const follow = (name: string) => {
-    for (const { type, content } of records.filter(one => one.name === name)) {
-      if (found.includes(content)) continue;
-      found.push(content);
+    for (const { type, content } of recordsFor(account, name, asker)) {
+      if (found.has(content)) continue;
+      found.add(content);
       if (type === 'CNAME') follow(content);
     }
   };
   follow(domain);
   return found;
+}
+
+function recordsFor(account: Account, name: string, asker?: Asker): readonly DnsRecord[] {
+  const zones = (account.zones ?? []).filter(zone => zone.enabled && zone.records.length > 0);
+  return ['A', 'AAAA'].flatMap(type =>
+    zones.flatMap(zone => {
+      const own = bestIn(zone, name, type);
+      const nearer = zones.filter(
+        other => other !== zone && bestIn(other, name, type).distance < own.distance,
+      );
+      const within = zones.filter(other => other.domain.endsWith(`.${zone.domain}`));
+      const isMissed =
+        zone.distribution_groups.length > 0 &&
+        zone.distribution_groups.every(group =>
+          nearer.some(other => within.includes(other) && gets(account, other, group)),
+        );
+      if (isMissed) return [];
+      const answering = within.filter(({ domain }) => `.${name}`.endsWith(`.${domain}`));
+      const isHidden = [...nearer, ...answering].some(
+        other => asker !== undefined && gets(account, other, asker),
+      );
+      return isHidden ? [] : own.records;
+    }),
+  );
+}
+
+/** The records of a zone that answer a name, and how far their own name is from it. */
+function bestIn(
+  { records }: Zone,
+  name: string,
+  type: string,
+): { readonly distance: number; readonly records: readonly DnsRecord[] } {
+  const answering = records.filter(one => one.type === type || one.type === 'CNAME');
+  const distanceTo = (one: DnsRecord) => {
+    if (one.name === name) return 0;
+    const [star, ...above] = one.name.split('.');
+    const labels = name.split('.');
+    const isOver = star === '*' && `.${name}`.endsWith(`.${above.join('.')}`);
+    return isOver && labels.length > above.length ? labels.length - above.length : Infinity;
+  };
+  const distance = Math.min(...answering.map(distanceTo), Infinity);
+  if (distance === Infinity) return { distance, records: [] };
+  return { distance, records: answering.filter(one => distanceTo(one) === distance) };
+}
+
+function gets({ groups }: Account, zone: Zone, asker: Asker): boolean {
+  const everybody = groups.find(({ name }) => name === 'All')?.id;
+  return zone.distribution_groups.some(id => id === asker || id === everybody);
 }

@@ -34,7 +34,7 @@ export function movedExactly(
   const names = [...new Set([source, ...serversOf(both, target)])];
   const limits = {
     isSource: (name: string) => name === source,
-    isTarget: (name: string) => name === target,
+    isTarget: (name: string) => withoutPart(name) === withoutPart(target),
   };
   return movedIn(
     both,
@@ -42,6 +42,9 @@ export function movedExactly(
     limits,
   );
 }
+
+/** A destination for all machines, of one for a part of them: `route r0 192.0.2.9`, of `route r0 192.0.2.9#hidden-open`. */
+export const withoutPart = (name: string): string => name.replace(/#\w+-\w+/, '');
 
 const MOST_WORLDS = 4_096;
 
