@@ -8,6 +8,7 @@ import { aboutTheSame } from './access/gates/formerVerdicts.ts';
 import { gainedSince } from './access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf, idleGuards, inStableOrder } from './access/gates/gates.ts';
 import { type MeantNames, meantObjects } from './access/gates/meantObjects.ts';
+import { movedGuardedNames } from './access/gates/movedNames.ts';
 import { newAccessFindings } from './access/gates/newAccess.ts';
 import type { PlannedAccount } from './access/plan/comparison.ts';
 import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from './access/plan/ipv6Reads.ts';
@@ -27,7 +28,7 @@ import {
 import { stateOfFiles } from './access/state/ofFiles.ts';
 import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
 import { SERVICE } from './access/state/services.ts';
-import { changeNames, NAME_KINDS, offerDomains } from './access/state/zones.ts';
+import { changeNames, changeRecords, NAME_KINDS, offerDomains } from './access/state/zones.ts';
 import { withPlaces } from './access/tests/decided.ts';
 import {
   type FetchedAccount,
@@ -154,9 +155,11 @@ export async function withAccess(
   const gates = judgedGates && placedGates(judgedGates, desired);
   const guards = judged.guards ?? own;
   const notes = accessNotes(access, gates && hazardsIn(gates.findings));
+  const guarded = guards?.guarded ?? [];
+  const moved = isAtRest ? [] : movedGuardedNames(states, foreseen.changes, guarded);
   const idle = isAtRest ? idleGuards(states, own ?? { guarded: [] }) : [];
   const { tests } = judged;
-  const nameable = { guarded: guards?.guarded ?? [], tests, missing };
+  const nameable = { guarded, tests, missing };
   const warnings = unguardedTargets(byFlag, nameable);
   const called = allCalled(plan, calledIn(live, kinds));
   return {
@@ -169,6 +172,7 @@ export async function withAccess(
       ...plan.diagnostics,
       ...temporaryNotes(temporary),
       ...notes,
+      ...moved,
       ...idle,
       ...warnings,
       ...diagnostics,
@@ -243,7 +247,7 @@ async function wholeAccount(
   const settled = await more(first, kindsNamed(kinds, overlay), widen);
   const isNamed = offerDomains(offered)
     ? asked.areNames || changeNames(actions) || movesIpv6(actions, settled.objects)
-    : asked.areNames && changeAnswers(actions);
+    : asked.areNames && (changeAnswers(actions) || changeRecords(actions));
   const names = isNamed ? NAME_KINDS : NO_KINDS;
   const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names));
   const account = await more(settled, left, widen);

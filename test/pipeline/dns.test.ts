@@ -5,6 +5,7 @@ import type { Dialect } from '../../src/kinds/traits.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount } from '../support/account.ts';
 import { desiredOf, KINDS, loadFiles } from '../support/files.ts';
+import { gatesFor } from '../support/gates.ts';
 import { plan, type ReconcileOptions, reconcile } from '../support/reconcile.ts';
 
 const NAMESERVERS = (servers: string) => `
@@ -154,6 +155,98 @@ dns:
     ).toEqual([
       'note: `db.corp.example.com` leads to web.corp.example.com instead of 10.0.0.1, for engineers',
     ]);
+  });
+
+  describe('a guarded name that leads elsewhere is noted', () => {
+    const wiki = 'wiki.corp.example.com';
+    const network = (address: string) => `
+networks:
+  - name: production
+    resources: [{ name: db, address: ${address}, groups: [databases] }]
+`;
+    const zones = (...all: readonly string[]) => `
+groups: [{ name: engineers }, { name: admins }, { name: databases }]
+dns: { zones: [${all.join(', ')}] }
+`;
+    const corp = (...records: readonly string[]) =>
+      `{ domain: corp.example.com, name: Internal, distribution_groups: [engineers, admins], records: [${records.join(', ')}] }`;
+    const nested = (groups: string, more = '') =>
+      `{ domain: ${wiki}, name: Wiki, distribution_groups: [${groups}], records: [{ name: ${wiki}, type: A, content: 10.9.9.9 }]${more} }`;
+    const anyName = '{ name: "*.corp.example.com", type: A, content: 10.20.0.5 }';
+
+    async function notesOf(before: string, after: string, guarded: string, more = '') {
+      const account = await accountOf('netbird');
+      const first = desiredOf(before + more);
+      await reconcile(account, first);
+      const made = await plan(account, desiredOf(after + more), {
+        base: first,
+        prune: 'removed',
+        access: gatesFor({ guarded: [{ to: guarded }] }, [], []),
+      });
+      return made.diagnostics
+        .filter(({ code }) => code === 'NAME_MOVES')
+        .map(({ severity, message }) => `${severity}: ${message}`);
+    }
+
+    const around = zones(corp(anyName));
+    const elsewhere = 'leads to 10.9.9.9 instead of 10.20.0.5';
+    const some = ', for some of the machines that ask for it';
+
+    test.each([
+      ['for all who get the zone around it', nested('engineers, admins'), elsewhere],
+      ['for everybody', nested('All'), elsewhere],
+      ['for some', nested('engineers'), `${elsewhere}${some}`],
+    ])('by a zone of its own, %s', async (_, zone, text) => {
+      const after = zones(corp(anyName), zone);
+      const note = `note: the guarded name \`${wiki}\` ${text}`;
+      expect(await notesOf(around, after, wiki)).toEqual([note]);
+      expect(await notesOf(around, after, 'network_resource/production/db', network(wiki))).toEqual(
+        [note],
+      );
+      expect(await notesOf(around, after, '10.20.0.5')).toEqual([]);
+    });
+
+    test('and back, when the zone is disabled, or is no longer for some', async () => {
+      const before = zones(corp(anyName), nested('engineers, admins'));
+      const back = `note: the guarded name \`${wiki}\` leads to 10.20.0.5 instead of 10.9.9.9`;
+      const disabled = zones(corp(anyName), nested('engineers, admins', ', enabled: false'));
+      expect(await notesOf(before, disabled, wiki)).toEqual([back]);
+      expect(await notesOf(before, around, wiki)).toEqual([back]);
+      const forSome = zones(corp(anyName), nested('engineers'));
+      expect(await notesOf(before, forSome, wiki)).toEqual([
+        `note: the guarded name \`${wiki}\` leads to 10.20.0.5 as well`,
+      ]);
+    });
+
+    test('by a record beside a wildcard, and by the first record of a name', async () => {
+      const own = corp(anyName, record('wiki', 'A', '10.9.9.9'));
+      expect(await notesOf(around, zones(own), wiki)).toEqual([
+        `note: the guarded name \`${wiki}\` ${elsewhere}`,
+      ]);
+      const first = zones(corp(record('wiki', 'A', '10.9.9.9')));
+      const none = zones(corp(record('other', 'A', '10.9.9.8')));
+      expect(await notesOf(none, first, wiki)).toEqual([
+        `note: the guarded name \`${wiki}\` leads to 10.9.9.9`,
+      ]);
+      expect(await notesOf(first, none, wiki)).toEqual([
+        `note: the guarded name \`${wiki}\` no longer leads to 10.9.9.9`,
+      ]);
+    });
+
+    test('and a name that is not guarded is not, nor one that leads where it led', async () => {
+      const after = zones(corp(anyName), nested('All'));
+      expect(await notesOf(around, after, 'other.corp.example.com')).toEqual([]);
+      expect(await notesOf(around, after, 'group/databases')).toEqual([]);
+      const same = zones(corp(anyName, record('wiki', 'A', '10.20.0.5')));
+      expect(await notesOf(around, same, wiki)).toEqual([]);
+    });
+
+    test('once, if the records of a zone say so', async () => {
+      const [was, is] = ['10.9.9.8', '10.9.9.9'].map(to => zones(corp(record('wiki', 'A', to))));
+      expect(await notesOf(was ?? '', is ?? '', wiki)).toEqual([
+        `note: \`${wiki}\` leads to 10.9.9.9 instead of 10.9.9.8, for admins, engineers`,
+      ]);
+    });
   });
 
   test('of several records, new ones are created before old ones are deleted', async () => {

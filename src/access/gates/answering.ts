@@ -34,7 +34,8 @@ export function answeringRights(
     }),
   );
   return [...targets].flatMap(([text, selector]) => {
-    const names = guardedNames(states, selector);
+    const { own, leading } = guardedNames(states, selector);
+    const names = [...own.union(leading)];
     return concerned.flatMap(({ address, before, after }): RightEntry[] => {
       const isAsked = names.some(name => asksOthers(before, after, name));
       const message = `its nameservers answer for the names of ${nameText(text)}`;
@@ -43,15 +44,24 @@ export function answeringRights(
   });
 }
 
-function guardedNames(states: Comparison, selector: Selector): readonly string[] {
+/** The names by which what a selector names is asked for before or after a plan, and the names of records that lead there. */
+export function guardedNames(
+  states: Comparison,
+  selector: Selector,
+): { readonly own: ReadonlySet<string>; readonly leading: ReadonlySet<string> } {
   const own = selector.type === 'address' ? [selector.name] : [];
-  const found = [states.before, states.after].flatMap(({ world }) => {
+  const found = [states.before, states.after].map(({ world }) => {
     const selectors = namesOfOne(states, selector);
     const addresses = selectors.flatMap(name => addressesOf(world, name) ?? own);
     const machines = selectors.flatMap(name => ownTargetsOf(world, name) ?? []);
-    return [...addresses, ...namesOver(world, [...addresses, ...overlayOf(world, machines)])];
+    const leading = namesOver(world, [...addresses, ...overlayOf(world, machines)]);
+    return { addresses, leading };
   });
-  return [...new Set([...own, ...found])].filter(isName);
+  const addresses = found.flatMap(one => one.addresses);
+  return {
+    own: new Set([...own, ...addresses].filter(isName)),
+    leading: new Set(found.flatMap(one => one.leading).filter(isName)),
+  };
 }
 
 // The names with records that lead to one of these places: whoever answers these names differently leads traffic elsewhere.

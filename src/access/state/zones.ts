@@ -63,6 +63,10 @@ export const changeNames = (objects: readonly Mentioned[]): boolean =>
     return naming === undefined ? NAME_KINDS.has(kind) : naming.some(field => field in fields);
   });
 
+/** Whether a plan changes zones or records. */
+export const changeRecords = (objects: readonly { readonly kind: string }[]): boolean =>
+  objects.some(({ kind }) => NAME_KINDS.has(kind));
+
 /** The fields by which machines get names and addresses. */
 const NAMING: Readonly<Record<string, readonly string[]>> = {
   peer: ['ip', 'ipv6', 'name'],

@@ -8,16 +8,19 @@ type Asker = string;
 const ANYBODY: Asker = 'anybody';
 
 /**
- * The places that a domain leads to in an account, and in not both ends of a way: those of what both ends have. `192.0.2.9#hidden-open` is
+ * The places that a domain leads to in an account, and in not both of the ends. Of two accounts alone, only of what both have: a
+ * new domain is one with all its places. On the way from one to the other, a place is open also where a domain leads there that one of the ends
+ * lacks. `192.0.2.9#hidden-open` is
  * a place that the first end hides from some machines and the last end does not.
  */
 export function movedPlaces(
   account: Account,
-  ends: readonly (Account | undefined)[],
+  compared: readonly Account[],
   { domain, isIn }: { readonly domain: string; readonly isIn: (one: Account) => boolean },
 ): readonly string[] {
-  const both = ends.flatMap(one => one ?? []);
-  if (both.length < ends.length || !both.every(isIn)) return [];
+  const [first, ...others] = compared;
+  const both = [first, others.at(-1) ?? first].flatMap(one => one ?? []);
+  if (compared.length <= 2 && !both.every(isIn)) return [];
   const askers = new Set([
     ANYBODY,
     ...[account, ...both].flatMap(({ zones = [] }) =>

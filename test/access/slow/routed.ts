@@ -67,10 +67,9 @@ function withLed(
   offers: readonly Offer[],
   { name, isIn }: { readonly name: string; readonly isIn: (account: Account) => boolean },
 ): Offer[] {
-  const ends = [compared[0], compared.at(-1)];
   return offers.flatMap(offer => [
     offer,
-    ...movedPlaces(account, ends, { domain: offer.address, isIn }).map(place => ({
+    ...movedPlaces(account, compared, { domain: offer.address, isIn }).map(place => ({
       ...offer,
       destination: `${name} ${place}`,
     })),
