@@ -31,6 +31,8 @@ export interface AccountReach {
   readonly routedRow: (destination: string) => Row;
   /** The rules that open a network resource to outsiders, whoever routes it. */
   readonly openedRules: (destination: string) => readonly CompiledRule[];
+  /** The outsiders who reach a destination, whoever routes it. */
+  readonly openedRow: (destination: string) => Row;
   /** The sources that reach a destination through one of them. */
   readonly rowThrough: (destination: string, router: number) => Row;
   /** Who reaches each address through each of its routing machines, for all resources and routes with that address. */
@@ -89,6 +91,7 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
     deliveriesThrough,
     deliveriesOf,
     openedRules,
+    openedRow: openedAt,
     routedRow: destination => {
       const row =
         rows.get(destination) ??

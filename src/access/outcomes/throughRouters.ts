@@ -47,19 +47,32 @@ export function exceedingThrough(
     ),
   );
   const union = (rows: readonly Row[]): Row => rows.reduce(either, []);
+  const ofOutsiders = openedBeyond([step, first, last].map(one => one.under(itself).openedRow(id)));
   return {
     // No machine lets it through, and one or two machines did so at both ends.
-    gap: onlyIn(
-      either(union(found.map(({ missing }) => missing)), inTwo(found)),
-      union(found.map(({ always }) => always)),
+    gap: either(
+      onlyIn(
+        either(union(found.map(({ missing }) => missing)), inTwo(found)),
+        union(found.map(({ always }) => always)),
+      ),
+      ofOutsiders.gap,
     ),
     // One machine lets it through, and none did so in either end.
-    opening: onlyIn(
-      union(found.map(({ opened }) => opened)),
-      union(found.map(({ alwaysAtEnds }) => alwaysAtEnds)),
+    opening: either(
+      onlyIn(
+        union(found.map(({ opened }) => opened)),
+        union(found.map(({ alwaysAtEnds }) => alwaysAtEnds)),
+      ),
+      ofOutsiders.opening,
     ),
   };
 }
+
+// No posture decides what a service opens, but it needs some routing machine.
+const openedBeyond = ([now = [], was = [], is = []]: readonly Row[]): Exceeding => ({
+  gap: onlyIn(common(was, is), now),
+  opening: onlyIn(onlyIn(now, was), is),
+});
 
 /** What a routing machine lets through, over all of its outcomes. */
 interface AtRouter {
