@@ -266,6 +266,11 @@ export interface Plan {
   readonly endings?: PlanEndings;
   /** Objects that the files name and that are missing from the account; not part of a saved plan. */
   readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];
+  /**
+   * Differences of the account that the plan does not take back, because the objects cannot be written as declared without what is
+   * missing or waited for; not part of a saved plan.
+   */
+  readonly held?: readonly ShownChange[];
   /** Renames that the files do not tell of, if they were asked for; not part of a saved plan. */
   readonly renames?: SuggestedRenames;
   /** The number of declared objects that the run leaves out on request. */

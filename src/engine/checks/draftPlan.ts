@@ -20,6 +20,8 @@ export interface DraftPlan {
   /** The account after the plan. */
   readonly after: AccountState;
   readonly changes: readonly ObjectChange[];
+  /** Differences of declarations that the plan cannot write, or not as they are. */
+  readonly held: readonly ObjectChange[];
   /** The drafts of actions, not ordered yet. */
   readonly actions: readonly Draft[];
   /** A circle of actions that wait for each other; empty if all could be ordered. */

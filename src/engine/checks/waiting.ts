@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import { mayTakeAccess } from '../actions/takesAccess.ts';
+import { differingIn } from '../diff/heldChanges.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { Waiting } from '../waiting/waits.ts';
 import type { DraftPlan } from './draftPlan.ts';
@@ -11,7 +12,7 @@ import type { DraftPlan } from './draftPlan.ts';
 type Planned = Pick<DraftPlan, 'input' | 'changes' | 'actions' | 'context' | 'run'>;
 
 /** Findings about declarations whose name is taken, and about objects that wait for another system to create one. */
-export function waitingFindings({ input }: Pick<DraftPlan, 'input'>): Diagnostic[] {
+export function waitingFindings({ input, held }: Pick<DraftPlan, 'input' | 'held'>): Diagnostic[] {
   const { blocked, waiting } = input.waits;
   return [
     ...blocked.map(({ kind, key, at }): Diagnostic => {
@@ -25,6 +26,7 @@ export function waitingFindings({ input }: Pick<DraftPlan, 'input'>): Diagnostic
       };
     }),
     ...waiting.map(waitingNote),
+    ...waiting.flatMap(one => heldFinding(one, held) ?? []),
     ...waiting.filter(({ fate, isOpen }) => fate === 'held' && isOpen).map(openFinding),
   ];
 }
@@ -38,13 +40,33 @@ const WORDS: Readonly<Record<Waiting['fate'], string>> = {
   'switched-off': 'is switched off as far as nobody else is left in it',
 };
 
+const wordsFor = ({ fate, object }: Waiting): string =>
+  fate === 'held' && object !== undefined ? 'stays as it was applied last' : WORDS[fate];
+
 function waitingNote(one: Waiting): Diagnostic {
   return {
     code: 'OBJECT_WAITS',
     severity: 'note',
-    message: `${addressFor(one)} waits for ${one.for.join(', ')}, and ${WORDS[one.fate]}`,
+    message: `${addressFor(one)} waits for ${one.for.join(', ')}, and ${wordsFor(one)}`,
     at: one.declared.at,
     hint: 'nothing is to be done: the run after the identity provider has made it applies the rest',
+  };
+}
+
+// What waits as it is, although somebody changed it: nothing can be taken back.
+function heldFinding(
+  { declared: { kind, key, at }, for: names, fate, object }: Waiting,
+  held: DraftPlan['held'],
+): Diagnostic | undefined {
+  const address = addressOf(kind, key);
+  const own = held.flatMap(({ change }) => (change.address === address ? change : []));
+  if (fate !== 'held' || object !== undefined || own.length === 0) return undefined;
+  return {
+    code: 'OBJECT_HELD',
+    severity: 'warning',
+    message: `${address} differs in ${differingIn(own)}, and stays as it is: it cannot be written as declared without ${names.join(', ')}`,
+    at,
+    hint: 'change it back in the account, or declare what it should be now; until then an apply ends with exit code 4',
   };
 }
 
@@ -74,7 +96,9 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
         message: `${address} denies access, and waits for ${names}: until then it denies nothing to whoever joins`,
       });
     const isTaking = change?.type === 'update' && mayTakeAccess(change, context.kind(change.kind));
-    if (isTaking)
+    // What somebody gave by hand is only taken back.
+    const isOfFiles = change?.fields.some(({ since }) => since !== 'drift');
+    if (isTaking && isOfFiles)
       add(address, {
         code: 'ACCESS_WAITS',
         message: `${address} loses access now, and what the files declare instead waits for ${names}`,

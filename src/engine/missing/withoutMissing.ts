@@ -2,6 +2,7 @@
 // they do not stop the plan of everything else. Objects that cannot be written without them are left out of the run, and stay as
 // they are.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf, idKey } from '../../model/key.ts';
 import { fateText, type MissingObject } from '../../model/missing.ts';
@@ -10,7 +11,9 @@ import type { Desired } from '../../model/object.ts';
 import { exactPattern } from '../../model/objectName.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { differingIn } from '../diff/heldChanges.ts';
 import type { PlanInput } from '../scope/run.ts';
+import { selected } from '../scope/selection.ts';
 import { type LostRef, repaired } from './repairedFields.ts';
 import type { Unresolved } from './unresolved.ts';
 
@@ -25,7 +28,8 @@ interface FoundMissing extends MissingObject {
 export interface WithoutMissing {
   readonly input: PlanInput;
   readonly missing: readonly FoundMissing[];
-  readonly findings: readonly Diagnostic[];
+  /** Its findings, with what somebody changed in the account of objects that stay as they are. */
+  readonly findings: (changes: readonly ShownChange[]) => readonly Diagnostic[];
   /** The number of objects that stay as they are. */
   readonly held: number;
 }
@@ -47,15 +51,27 @@ export function withoutMissing(
     ...kept,
     ...found.flatMap(ambiguousOnes),
   ].map(object => exactPattern(object, kinds.get(object.kind)?.depth ?? 1));
+  const missingNow = [
+    ...found.map(({ uses: _, ...one }) => one),
+    ...held.flatMap(missingToo(absent)),
+  ];
   const select = { ...settings.select, except: [...(settings.select?.except ?? []), ...except] };
   return {
-    input: { ...written, desired, settings: { ...settings, select } },
-    missing: [...found.map(({ uses: _, ...one }) => one), ...held.flatMap(missingToo(absent))],
-    findings: [
+    input: {
+      ...written,
+      desired,
+      held: {
+        objects: held.map(({ object }) => object).filter(selected(settings.select ?? {}, kinds)),
+        missing: missingNow,
+      },
+      settings: { ...settings, select },
+    },
+    missing: missingNow,
+    findings: changes => [
       ...found.map(one =>
         one.isAmbiguous ? ambiguousFinding(one, kinds) : missingFinding(one, kinds.get(one.kind)),
       ),
-      ...held.map(one => heldFinding(one, absent.has(one.address))),
+      ...held.map(one => heldFinding(one, absent.has(one.address), changes)),
     ],
     held: held.length + kept.length,
   };
@@ -202,12 +218,20 @@ const missingToo =
   ({ address, object: { kind, key, at } }: Held): FoundMissing[] =>
     absent.has(address) ? [{ address, kind, key, at }] : [];
 
-function heldFinding({ address, object, by }: Held, isAbsent: boolean): Diagnostic {
+function heldFinding(
+  { address, object, by }: Held,
+  isAbsent: boolean,
+  changes: readonly ShownChange[],
+): Diagnostic {
+  const own = changes.filter(
+    ({ kind, key, partOf }) => kind === object.kind && (partOf ?? key) === object.key,
+  );
+  const more = own.length > 0 ? `; it differs in ${differingIn(own)} too` : '';
   const fate = isAbsent ? 'is not created' : 'stays as it is';
   return {
     code: 'OBJECT_HELD',
     severity: 'warning',
-    message: `${address} ${fate}: it cannot be written as declared without ${by.address}`,
+    message: `${address} ${fate}: it cannot be written as declared without ${by.address}${more}`,
     at: object.spans[pointer(by.path)] ?? object.at,
     hint: 'declare what it should be now; until then an apply ends with exit code 4',
   };

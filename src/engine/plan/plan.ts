@@ -29,6 +29,7 @@ import { waitingHazards } from '../checks/waiting.ts';
 import { givingWay } from '../conflicts/conflicts.ts';
 import { createChange, pairChange } from '../diff/changes.ts';
 import { withResets } from '../diff/fieldResets.ts';
+import { heldChanges } from '../diff/heldChanges.ts';
 import { movementsOf, withMovements, withNotes } from '../diff/movements.ts';
 import { withRenewals } from '../diff/renewals.ts';
 import { unresolvedNames } from '../missing/unresolved.ts';
@@ -45,6 +46,7 @@ import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
 import { type RenameHint, renameHints, withHints } from '../renames/renameHints.ts';
 import { suggestedRenames } from '../renames/suggestions.ts';
+import { inParts } from '../scope/parts.ts';
 import { bases, type PartedInput, type PlanInput, type Run, runOf } from '../scope/run.ts';
 import { limitedTo } from '../scope/selection.ts';
 import type { Draft } from '../types/draft.ts';
@@ -52,7 +54,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { IsMarkedForDeletion, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
-import { asArrived, type Waits, waitingInput } from '../waiting/waits.ts';
+import { asArrived, type WaitingInput, type Waits, waitingInput } from '../waiting/waits.ts';
 import { calledIn } from './called.ts';
 import { liveByKey, pinsOf } from './pins.ts';
 import { byKindAndKey } from './reading.ts';
@@ -101,7 +103,7 @@ function plannedNow(written: PlanInput): Planned {
     plan: {
       ...made,
       missing: repaired.missing,
-      diagnostics: sortedByPosition([...repaired.findings, ...plan.diagnostics]),
+      diagnostics: sortedByPosition([...repaired.findings(plan.held ?? []), ...plan.diagnostics]),
       ...(left > 0 && { unselected: left }),
     },
   };
@@ -138,6 +140,7 @@ function computed(written: PlanInput): Planned {
     context,
   );
   const objects = withNotes(compared, movements);
+  const held = heldIn(input, run, objects);
   const lost = lostBy({ ...run, declaredBy }, pairing, pruning, input, context);
   const reaches = reachesOf(live, objects, context);
   const secretHosts = allSecretHosts([...input.desired, ...bases(input)], live, kinds);
@@ -159,6 +162,7 @@ function computed(written: PlanInput): Planned {
   const draft: DraftPlan = {
     ...accountStates(kinds, snapshot, objects, context),
     changes: objects,
+    held,
     actions: drafts,
     circle: ordered.circle,
     input,
@@ -205,6 +209,7 @@ function computed(written: PlanInput): Planned {
     declared: countWhole(run.kept),
     ...(run.outside.length > 0 && { unselected: countWhole(run.outside) }),
     ...(called.length > 0 && { called }),
+    ...(held.length > 0 && { held: held.map(({ change }) => sealedChange(change, sealing)) }),
     ...(settings.suggestRenames && {
       renames: suggestedRenames({ objects, unpaired: pairing.unpaired, hints }, context),
     }),
@@ -222,6 +227,22 @@ function notOurs(
 ): ReadonlySet<Address> {
   const over = written.desired.filter(one => one.ended?.isWhole && isSelected(one));
   return new Set(over.map(({ kind, key }) => addressOf(kind, key))).difference(ownEnds);
+}
+
+/** The differences of what waits, or is held back. Objects that are not in the run are paired for it, too. */
+function heldIn(
+  input: WaitingInput,
+  run: Run,
+  changes: readonly ObjectChange[],
+): readonly ObjectChange[] {
+  const { kinds, held, waits, desired, snapshot, base, settings, meant, recordedIds } = input;
+  const objects = [...inParts(held?.objects ?? [], kinds, settings.dialect), ...waits.compared];
+  if (objects.length === 0) return [];
+  const { isMarkedForDeletion } = run;
+  const rules = { isMarkedForDeletion, now: settings.now, meant, recordedIds };
+  const paired = pairObjects(kinds, desired, snapshot.objects, base, rules);
+  const context = planContext(kinds, paired, settings, input.wholes, ownMembers(input, paired));
+  return heldChanges({ objects, missing: held?.missing ?? [] }, changes, paired, context);
 }
 
 /** Objects of the bases that stay although no file declares them. */

@@ -7,6 +7,7 @@ import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Recorded } from '../../model/plan.ts';
+import type { Held } from '../types/held.ts';
 import type { IsMarkedForDeletion, Meant, RecordedIds } from '../types/pairing.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
@@ -36,6 +37,8 @@ export interface PlanInput {
   readonly settings: PlanSettings;
   /** Objects that the files name, and that somebody deleted or renamed in the account. */
   readonly missing?: readonly MissingObject[];
+  /** Declarations that cannot be written without these: they are left out of the run, and compared. */
+  readonly held?: Held;
   /** The objects that names mean, if not simply the live objects of the names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;

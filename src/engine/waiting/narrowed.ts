@@ -6,9 +6,10 @@ import { refKey, refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
+import { stableText } from '../../model/text/stableText.ts';
 import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { grantsByMember } from './parties.ts';
-import { denies, switchOf } from './switches.ts';
+import { grantsByMember, isJoined } from './parties.ts';
+import { closingFields, denies, switchOf } from './switches.ts';
 
 /** What becomes of an object that names absent ones. */
 type Fate = 'not-created' | 'held' | 'narrowed' | 'switched-off';
@@ -17,6 +18,11 @@ type Fate = 'not-created' | 'held' | 'narrowed' | 'switched-off';
 export interface Narrowed {
   /** The object to plan; absent if there is nothing to write yet. */
   readonly object?: Desired;
+  /**
+   * What the live object is compared with, beside `object`: the declaration, where only what the absent ones stand for may differ. Absent
+   * without a live object.
+   */
+  readonly compared?: Desired;
   readonly fate: Fate;
   /** The absent objects that it names. */
   readonly for: readonly Address[];
@@ -26,28 +32,46 @@ export interface Narrowed {
   readonly isOpen: boolean;
 }
 
-/** A declared object, and the fields of its live object if there is one. */
+/** A declared object, and the fields that it has in the account and in the base. */
 export interface Narrowing {
   readonly kind: Kind;
   readonly object: Desired;
+  /** Absent if there is no live object. */
   readonly live: Fields | undefined;
+  /** Absent if the base does not have it. */
+  readonly former: Fields | undefined;
+  /** Whether the run has a base: then the account alone has what is not in it. */
+  readonly hasBase: boolean;
   readonly isAbsent: (address: Address) => boolean;
+  /** Whether the account has an object of this name: the base may name others. */
+  readonly isThere: (address: Address) => boolean;
 }
 
 /** The object without its absent references; null if it has none. */
 export function narrowed(narrowing: Narrowing): Narrowed | null {
   const { kind, object, isAbsent } = narrowing;
-  const all = refsIn(kind.shape, object.fields).map(({ kind: name, key }) =>
-    addressOf(name, key as Key),
-  );
-  const absent = [...new Set(all.filter(isAbsent))];
+  const absent = [...new Set(addressesIn(kind.shape, object.fields).filter(isAbsent))];
   return absent.length === 0 ? null : new Work(narrowing, absent).result();
+}
+
+/** The addresses that a value of this shape names. */
+export const addressesIn = (shape: Shape, value: Json): readonly Address[] =>
+  refsIn(shape, value).flatMap(ref => {
+    const key = refKey(ref.key);
+    return key === null ? [] : [addressOf(ref.kind as KindName, key as Key)];
+  });
+
+/** A list or an item as it is written, and as it is compared with the account. */
+interface Both {
+  readonly written: readonly Json[];
+  readonly compared: readonly Json[];
 }
 
 class Work {
   readonly #given: Narrowing;
   readonly #absent: readonly Address[];
   readonly #fields: Record<string, Json>;
+  readonly #compared: Record<string, Json>;
   #isStuck = false;
   #isOff = false;
   #isDenying = false;
@@ -57,6 +81,7 @@ class Work {
     this.#given = given;
     this.#absent = absent;
     this.#fields = { ...given.object.fields };
+    this.#compared = { ...given.object.fields };
   }
 
   result(): Narrowed {
@@ -68,105 +93,212 @@ class Work {
     const said = { for: this.#absent, isDenying: this.#isDenying, isOpen: this.#isOpen };
     if (live === undefined && (this.#isStuck || this.#isOff))
       return { ...said, fate: 'not-created' };
-    if (this.#isStuck) return { ...said, fate: 'held' };
+    const compared = { ...object, fields: this.#compared };
+    const known = { ...said, ...(live && { compared }) };
+    if (this.#isStuck) return { ...known, fate: 'held' };
     const fate = this.#isOff ? 'switched-off' : 'narrowed';
-    return { ...said, fate, object: { ...object, fields: this.#fields } };
+    return { ...known, fate, object: { ...object, fields: this.#fields } };
   }
 
   #field(name: string, shape: Shape, value: Json): void {
     if (!this.#names(shape, value)) return;
-    if (shape.type !== 'list' || !isList(value)) this.#stuck(name, value);
-    else if (shape.items.type === 'object') this.#items(name, shape, value);
-    else if (!grantsByMember(this.#given.kind, [name])) this.#stuck(name, value);
+    const { kind, live, former } = this.#given;
+    if (shape.type === 'list' && isList(value) && shape.items.type === 'object')
+      this.#items(name, shape, value);
+    else if (shape.type !== 'list' || !isList(value) || !grantsByMember(kind, [name]))
+      this.#put(this.#compared, name, this.#stuck(shape, value, live?.[name]));
     else {
-      this.#fields[name] = this.#kept(shape, value);
-      if (this.#fields[name].length === 0) this.#switchOff(name);
+      const kept = this.#kept(shape, value);
+      // An existing object may do without groups to join; a new one would bring machines into none.
+      const isWritable = kept.length > 0 || (isJoined(kind, [name]) && live !== undefined);
+      const held = isWritable
+        ? null
+        : this.#held(shape, live?.[name], {
+            former: former?.[name],
+            isOff: this.#isSwitchedOff(),
+          });
+      this.#fields[name] = held?.written ?? kept;
+      this.#compared[name] = held?.compared ?? kept;
+      if (held) this.#switchOff(name, held);
     }
   }
 
-  // An object whose only parties are absent keeps its list, switched off.
-  #switchOff(list: string): void {
-    const { kind, live } = this.#given;
+  // An object whose only parties are absent keeps a list of others, switched off.
+  #switchOff(list: string, { written, compared }: Both): void {
+    const { live } = this.#given;
     this.#isOff = true;
+    this.#compared[list] = compared;
     if (live === undefined) return;
-    const off = switchOf(kind);
-    const held = live[list];
-    if (off === undefined || held === undefined) this.#stuck(list, []);
-    else {
-      this.#fields[list] = held;
-      this.#fields[off] = false;
+    this.#fields[list] = written;
+    if (written.length === 0) this.#isStuck = true;
+    this.#switchOffWhole();
+  }
+
+  #switchOffWhole(): void {
+    const off = switchOf(this.#given.kind);
+    if (off === undefined) {
+      this.#isStuck = true;
+      return;
     }
+    this.#fields[off] = false;
+    this.#compared[off] = false;
   }
 
   #items(list: string, shape: ListShape, items: readonly Json[]): void {
-    const { live } = this.#given;
-    const held = live?.[list];
-    const liveItems = (isList(held) ? held : []).filter(item => isObject(item));
+    const { object, live, former } = this.#given;
     const by = keyFields(shape) ?? [];
-    const isLone = items.length === 1;
-    const kept = items.flatMap(item => {
-      if (!isObject(item) || !this.#names(shape.items, item)) return [item];
-      const own = liveItems.find(one => itemKey(one, by) === itemKey(item, by));
-      return this.#item(item, { list, shape: shape.items, own, isLone });
+    const liveItems = itemsOf(live?.[list]);
+    const formerItems = itemsOf(former?.[list]);
+    // The other items of an object that is a part of another one are parts, too.
+    const isLone = items.length === 1 && (object.part?.whole ?? object.key) === object.key;
+    const isAlone = items.length === 1 && liveItems.length === 1;
+    const both = items.map((item): Both => {
+      if (!isObject(item) || !this.#names(shape.items, item))
+        return { written: [item], compared: [item] };
+      const isSame = (one: JsonObject) => itemKey(one, by) === itemKey(item, by);
+      const own = isAlone ? liveItems[0] : liveItems.find(isSame);
+      return this.#item(item, {
+        list,
+        shape: shape.items,
+        own,
+        former: formerItems.find(isSame),
+        isLone,
+      });
     });
-    this.#fields[list] = kept;
+    const written = both.flatMap(one => one.written);
+    const compared = both.flatMap(one => one.compared);
+    this.#fields[list] = written;
+    this.#compared[list] = compared;
     // Nothing that is declared can be written: what is live does not apply any more.
-    if (kept.length === 0) this.#switchOff(list);
+    if (written.length === 0) this.#switchOff(list, { written: liveItems, compared });
   }
 
-  #item(item: JsonObject, { list, shape, own, isLone }: ItemOf): readonly Json[] {
+  #item(item: JsonObject, { list, shape, own, former, isLone }: ItemOf): Both {
     const { kind } = this.#given;
     const isDenying = denies(kind, list, item);
     if (isDenying) this.#isDenying = true;
-    const fields: Record<string, Json> = { ...item };
+    const written: Record<string, Json> = { ...item };
+    const compared: Record<string, Json> = { ...item };
+    // A longer list of an item that denies grants nothing either.
+    const isOff = isDenying || this.#isSwitchedOff({ list, own });
     let isEmptied = false;
+    let isUnwritable = false;
     for (const [name, value] of Object.entries(item)) {
       const inner = shape.type === 'object' ? shape.fields.get(name)?.shape : undefined;
       if (!inner || !this.#names(inner, value)) continue;
       const isParty = inner.type === 'list' && grantsByMember(kind, [list, name]);
       if (!isParty || !isList(value)) {
-        this.#stuck(`${list}.${name}`, value, own?.[name]);
+        this.#put(compared, name, this.#stuck(inner, value, own?.[name]));
         continue;
       }
       const kept = this.#kept(inner, value);
-      // Whoever a live rule denies stays denied.
-      const before = isDenying && isList(own?.[name]) ? own[name] : [];
-      fields[name] = [...new Set([...kept, ...before])];
-      if (isList(fields[name]) && fields[name].length === 0) isEmptied = true;
+      const held = this.#held(inner, own?.[name], { former: former?.[name], isOff });
+      if (isDenying) {
+        // Whoever is denied, or was, stays denied.
+        const denied = [...kept, ...listed(own?.[name]), ...held.written];
+        written[name] = [...new Set(denied)];
+        compared[name] = [...new Set([...kept, ...held.compared])];
+      } else {
+        if (kept.length === 0) isEmptied = true;
+        written[name] = kept.length === 0 ? held.written : kept;
+        compared[name] = kept.length === 0 ? held.compared : kept;
+      }
+      if (listed(written[name]).length === 0) isUnwritable = true;
     }
-    if (!isEmptied) return [fields];
-    if (isDenying) return own === undefined ? [] : [writable(own, shape)];
-    const off = switchOf(kind, list);
-    if (own === undefined || isLone || off === undefined) return [];
+    if (!(isEmptied || isUnwritable)) return { written: [written], compared: [compared] };
+    if (own === undefined) return { written: [], compared: [] };
+    // Others have taken the place of the list: a rule for a resource has no groups.
+    const now = isUnwritable ? { ...writable(own, shape), ...this.#closing(list, item) } : written;
+    if (isDenying) return { written: [now], compared: [compared] };
+    const off = isLone ? undefined : switchOf(kind, list);
     this.#isOff = true;
-    return [{ ...writable(own, shape), [off]: false }];
+    if (off === undefined) this.#switchOffWhole();
+    const closed = off === undefined ? {} : { [off]: false };
+    return { written: [{ ...now, ...closed }], compared: [{ ...compared, ...closed }] };
+  }
+
+  // A list of parties of whom none is left: whoever was in it before, by the base, or else by the account. Without a base, whoever is in
+  // what is switched off counts as before.
+  #held(shape: Shape, live: Json | undefined, { former, isOff }: Before): Both {
+    const held = listed(live);
+    if (former === undefined)
+      return { written: held, compared: isOff && !this.#given.hasBase ? held : [] };
+    const present = listed(former).filter(member =>
+      addressesIn(shape.type === 'list' ? shape.items : shape, member).every(this.#given.isThere),
+    );
+    return { written: present.length > 0 ? present : held, compared: present };
+  }
+
+  // An item that denies keeps doing so in the form that it has now.
+  #closing(list: string, item: JsonObject): JsonObject {
+    const names = closingFields(this.#given.kind, list);
+    return Object.fromEntries(
+      names.flatMap(name => (item[name] === undefined ? [] : [[name, item[name]]])),
+    );
+  }
+
+  #isSwitchedOff(item?: Pick<ItemOf, 'list' | 'own'>): boolean {
+    const { kind, live } = this.#given;
+    const isFalse = (fields: Fields | undefined, off: string | undefined) =>
+      off !== undefined && fields?.[off] === false;
+    return (
+      isFalse(live, switchOf(kind)) ||
+      (item !== undefined && isFalse(item.own, switchOf(kind, item.list)))
+    );
   }
 
   #kept(shape: ListShape, values: readonly Json[]): readonly Json[] {
     return values.filter(value => !this.#names(shape.items, value));
   }
 
-  // A list that restricts, or a single reference: written without it, the object would be another one.
-  #stuck(path: string, declared: Json, live: Json | undefined = this.#given.live?.[path]): void {
+  // A list that restricts, or a single reference: written without it, the object would be another one. Returns what the live value is
+  // compared with.
+  #stuck(shape: Shape, declared: Json, live: Json | undefined): Json | undefined {
     this.#isStuck = true;
-    if (this.#given.live !== undefined && isWider(live, declared)) this.#isOpen = true;
+    if (this.#given.live === undefined) return declared;
+    if (isWider(live, declared)) {
+      this.#isOpen = true;
+      return declared;
+    }
+    if (shape.type === 'list' && isList(declared)) return this.#kept(shape, declared);
+    if (shape.type === 'dict' && isObject(declared)) {
+      const kept = Object.entries(declared).filter(
+        entry => !this.#names(shape, Object.fromEntries([entry])),
+      );
+      return Object.fromEntries(kept);
+    }
+    return live;
+  }
+
+  #put(fields: Record<string, Json>, name: string, value: Json | undefined): void {
+    if (value === undefined) delete fields[name];
+    else fields[name] = value;
   }
 
   #names(shape: Shape, value: Json): boolean {
-    return refsIn(shape, value).some(ref => {
-      const key = refKey(ref.key);
-      return key !== null && this.#given.isAbsent(addressOf(ref.kind as KindName, key as Key));
-    });
+    return addressesIn(shape, value).some(this.#given.isAbsent);
   }
 }
 
 interface ItemOf {
   readonly list: string;
   readonly shape: Shape;
-  /** The live item of the same key. */
+  /** The live item of the same key, and that of the base. */
   readonly own: JsonObject | undefined;
+  readonly former: JsonObject | undefined;
   readonly isLone: boolean;
 }
+
+/** The list as the base has it, and whether the account has it in something that is switched off. */
+interface Before {
+  readonly former: Json | undefined;
+  readonly isOff: boolean;
+}
+
+const listed = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
+
+const itemsOf = (value: Json | undefined): readonly JsonObject[] =>
+  listed(value).filter(item => isObject(item));
 
 /** A live item as files write it. */
 function writable(item: JsonObject, shape: Shape): JsonObject {
@@ -178,11 +310,20 @@ function writable(item: JsonObject, shape: Shape): JsonObject {
 }
 
 /** Whether the live value is wider than the declared one: nothing restricts it, or it lets others through. */
-function isWider(live: Json | undefined, declared: Json): boolean {
+export function isWider(live: Json | undefined, declared: Json): boolean {
   const found = membersOf(live);
   if (found.length === 0) return true;
   const wanted = new Set(membersOf(declared));
-  return found.some(member => !wanted.has(member));
+  return found.some(member => !wanted.has(member)) || hasWiderEntry(live, declared);
+}
+
+// An entry of a member, such as the local users of a group, is a list that restricts, too.
+function hasWiderEntry(live: Json | undefined, declared: Json): boolean {
+  if (!isObject(live) || !isObject(declared)) return false;
+  return Object.entries(live).some(([name, value]) => {
+    const wanted = declared[name] ?? [];
+    return stableText(value) !== stableText(wanted) && isWider(value, wanted);
+  });
 }
 
 function membersOf(value: Json | undefined): readonly string[] {

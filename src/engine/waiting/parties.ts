@@ -14,9 +14,16 @@ export function isParty({ line }: Kind, path: Path): boolean {
   return [...parties, ...into].includes(field);
 }
 
-/** Whether the list grants more the longer it is, so that a shorter one withholds access: one that is empty by default restricts. */
+/** Whether the list holds groups that the object, or machines that use it, join: without any, it gives nothing. */
+export const isJoined = ({ line }: Kind, path: Path): boolean =>
+  line?.into?.includes(path.join('.')) ?? false;
+
+/**
+ * Whether the list grants more the longer it is, so that a shorter one withholds access: one that is empty by default restricts, unless
+ * it holds groups to join.
+ */
 export function grantsByMember(kind: Kind, path: Path): boolean {
-  return isParty(kind, path) && !isEmptyByDefault(kind.shape, path);
+  return isJoined(kind, path) || (isParty(kind, path) && !isEmptyByDefault(kind.shape, path));
 }
 
 function isEmptyByDefault(shape: Shape, [step, ...rest]: Path): boolean {

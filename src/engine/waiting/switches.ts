@@ -20,6 +20,12 @@ export function denies({ line }: Kind, list: string, item: Fields): boolean {
   });
 }
 
+/** The fields of an item of the list `list` by which it is switched off, or denies. */
+export const closingFields = ({ line }: Kind, list: string): readonly string[] =>
+  (line?.closes ?? []).flatMap(({ field }) =>
+    isIn(field, list) ? (field.split('.').at(-1) ?? []) : [],
+  );
+
 const isIn = (field: string, list: string | undefined): boolean => {
   const steps = field.split('.');
   return list === undefined ? steps.length === 1 : steps.length === 2 && steps[0] === list;

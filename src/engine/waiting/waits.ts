@@ -2,6 +2,7 @@
 // has not created yet. Declarations of such groups are never created, changed or deleted: they give names to the live groups.
 import { providedLive } from '../../kinds/identity/provided.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf, idKey } from '../../model/key.ts';
@@ -10,13 +11,15 @@ import type { Desired, Live } from '../../model/object.ts';
 import { exactPattern } from '../../model/objectName.ts';
 import { type Fields, isList } from '../../model/value.ts';
 import { nameLive } from '../pairing/named.ts';
-import { emptyNaming, liveFields } from '../pairing/naming.ts';
+import { emptyNaming, liveFields, namedFields } from '../pairing/naming.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { markedForDeletion } from '../scope/markedForDeletion.ts';
 import { type PartedInput, type PlanInput, partedInput } from '../scope/run.ts';
+import { selected } from '../scope/selection.ts';
 import type { Called } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { type Narrowed, narrowed } from './narrowed.ts';
+import { restored } from './restored.ts';
 
 /** An object that waits, as it is declared. */
 export interface Waiting extends Narrowed {
@@ -30,6 +33,8 @@ export interface Waits {
   /** Declared ones whose name meshform, or a person, gave to an object. */
   readonly blocked: readonly Desired[];
   readonly waiting: readonly Waiting[];
+  /** The declarations that the live objects of those in the run are compared with, beside what is written. */
+  readonly compared: readonly Desired[];
 }
 
 /** The inputs of a plan that can be written now. */
@@ -37,7 +42,7 @@ export interface WaitingInput extends PartedInput {
   readonly waits: Waits;
 }
 
-const NONE: Waits = { absent: new Set(), blocked: [], waiting: [] };
+const NONE: Waits = { absent: new Set(), blocked: [], waiting: [], compared: [] };
 
 /** The inputs as the server keeps objects, without what waits. */
 export function waitingInput(written: PlanInput): WaitingInput {
@@ -50,7 +55,9 @@ export function waitingInput(written: PlanInput): WaitingInput {
   const input = withForeignMembers(parted);
   if (found.absent.size === 0) return { ...input, waits: { ...NONE, blocked: found.blocked } };
   const { desired, waiting, absent } = withoutAbsent(input, found.absent);
-  const waits = { absent, blocked: found.blocked, waiting };
+  const isSelected = selected(input.settings.select ?? {}, kinds, input.wholes);
+  const compared = waiting.flatMap(one => one.compared ?? []).filter(isSelected);
+  const waits = { absent, blocked: found.blocked, waiting, compared };
   return { ...input, desired, settings: withoutHeld(input.settings, waits, kinds), waits };
 }
 
@@ -107,13 +114,14 @@ function withoutAbsent(
   input: WaitingInput | PartedInput,
   missing: ReadonlySet<Address>,
 ): WithoutAbsent {
-  const liveOf = liveCounterparts(input);
+  const counterparts = counterpartsIn(input);
+  const { liveOf } = counterparts;
   const absent = new Set(missing);
   for (;;) {
     const before = absent.size;
     const waiting: Waiting[] = [];
     const desired = input.desired.flatMap(object => {
-      const found = judged(object, { input, absent, live: liveOf(object) });
+      const found = judged(object, { input, absent, counterparts });
       if (found === null) return [object];
       waiting.push({ ...found, declared: object });
       if (found.fate === 'not-created')
@@ -132,8 +140,12 @@ function judged(
   {
     input,
     absent,
-    live,
-  }: { input: PartedInput; absent: ReadonlySet<Address>; live: Fields | undefined },
+    counterparts: { liveOf, formerOf, isThere },
+  }: {
+    readonly input: PartedInput;
+    readonly absent: ReadonlySet<Address>;
+    readonly counterparts: Counterparts;
+  },
 ): Narrowed | null {
   const kind = present(input.kinds.get(object.kind), `the kind ${object.kind}`);
   if (object.lifecycle.delete === true) return null;
@@ -141,28 +153,63 @@ function judged(
   const home = kind.parent && object.parent && addressOf(kind.parent, object.parent);
   if (home !== undefined && absent.has(home as Address))
     return { fate: 'not-created', for: [home as Address], isDenying: false, isOpen: false };
-  return narrowed({ kind, object, live, isAbsent });
+  const live = liveOf(object);
+  const narrowing = {
+    kind,
+    object,
+    live,
+    former: live && formerOf(object),
+    hasBase: input.base.length > 0,
+    isAbsent,
+    isThere,
+  };
+  const found = narrowed(narrowing);
+  return found?.fate === 'held' ? restored(found, narrowing) : found;
 }
 
-// By declared object, the fields of its live object, with references as the files would write them.
-function liveCounterparts({
+/** What the account and the base have of declared objects. */
+interface Counterparts {
+  /** The fields of its live object, with references as the files would write them. */
+  readonly liveOf: (object: Called) => Fields | undefined;
+  /** The fields that it has in the base, in the same form. */
+  readonly formerOf: (object: Desired) => Fields | undefined;
+  /** Whether the account has an object that the files would call so. */
+  readonly isThere: (address: Address) => boolean;
+}
+
+function counterpartsIn({
   kinds,
   desired,
   base,
   snapshot,
   settings,
   meant,
-}: PartedInput): (object: Called) => Fields | undefined {
+}: PartedInput): Counterparts {
   const isMarkedForDeletion = markedForDeletion(desired, kinds);
   const rules = { isMarkedForDeletion, now: settings.now, meant };
-  const { pairs, naming } = pairObjects(kinds, desired, snapshot.objects, base, rules);
+  const paired = pairObjects(kinds, desired, snapshot.objects, base, rules);
+  const { pairs, naming } = paired;
   const byAddress = new Map(
     pairs.map(({ desired: { kind, key }, live }) => [addressOf(kind, key), live]),
   );
-  return ({ kind: name, key }) => {
-    const live = byAddress.get(addressOf(name, key as Key));
-    const kind = kinds.get(name);
-    return live && kind && liveFields(kind, live, naming);
+  const there = new Set(
+    snapshot.objects.map(({ kind, id, key }) => addressOf(kind, naming.keyOfId(kind, id) ?? key)),
+  );
+  return {
+    liveOf: ({ kind: name, key }) => {
+      const live = byAddress.get(addressOf(name, key as Key));
+      const kind = kinds.get(name);
+      return live && kind && liveFields(kind, live, naming);
+    },
+    formerOf: ({ kind: name, key, parent }) => {
+      const former = paired.base.get(addressOf(name, key as Key));
+      const kind = kinds.get(name);
+      // The files renamed or moved it since.
+      const isSame = former?.key === key && former.parent === parent;
+      if (!isSame || kind === undefined) return undefined;
+      return canonicalFields(kind.shape, namedFields(kind, former.fields, naming), 'desired');
+    },
+    isThere: address => there.has(address),
   };
 }
 
@@ -172,7 +219,7 @@ export function withoutHeld<S extends Pick<PlanSettings, 'select'>>(
   { waiting }: Waits,
   kinds: KindTable,
 ): S {
-  const held = waiting.filter(({ fate }) => fate === 'held');
+  const held = waiting.filter(({ fate, object }) => fate === 'held' && object === undefined);
   if (held.length === 0) return settings;
   const names = held.map(({ declared: { kind, key, part } }) =>
     exactPattern({ kind, key: part?.whole ?? key }, kinds.get(kind)?.depth ?? 1),
@@ -191,7 +238,7 @@ function withForeignMembers(input: PartedInput): PartedInput {
     return input;
   const foreign = foreignNames(kinds, snapshot.objects);
   if (foreign.size === 0) return input;
-  const liveOf = liveCounterparts(input);
+  const { liveOf } = counterpartsIn(input);
   return {
     ...input,
     desired: desired.map(object => {
@@ -262,7 +309,7 @@ function recordedPart(object: Desired, own: readonly Waiting[], kind: Kind | und
   const left = (isList(items) ? items : []).flatMap(item => {
     const waits = own.find(({ declared }) => declared.part?.item === itemKey(item, by));
     if (waits === undefined) return [item];
-    const written = waits.fate === 'narrowed' ? waits.object?.fields[list] : [];
+    const written = waits.object?.fields[list];
     return isList(written) ? written : [];
   });
   return left.length === 0 ? [] : [{ ...object, fields: { ...object.fields, [list]: left } }];

@@ -20,13 +20,28 @@ const driftOf = (
   plan: Plan,
   { kinds, nameTaken }: Pick<DriftRules, 'kinds' | 'nameTaken'>,
 ): ShownChange[] => [
-  ...changesOfAccount(plan),
+  ...withHeld(changesOfAccount(plan), plan.held ?? []),
   ...(plan.missing ?? []).map(one => missingChange(one, kinds)),
   // They cannot be created until the others are gone, as a finding says.
   ...nameTaken.map(({ kind, key, at }) =>
     missingChange({ address: addressOf(kind, key), kind, key, at }, kinds),
   ),
 ];
+
+// A plan that takes back a part of what changed in an object leaves the rest.
+function withHeld(
+  changes: readonly ShownChange[],
+  held: readonly ShownChange[],
+): readonly ShownChange[] {
+  const left = new Map(held.map(one => [one.address, one]));
+  const joined = changes.map(change => {
+    const more = left.get(change.address);
+    if (more === undefined) return change;
+    left.delete(change.address);
+    return { ...change, fields: [...change.fields, ...more.fields] };
+  });
+  return [...joined, ...left.values()];
+}
 
 /** The changes of a plan that the account caused, with the fields that it caused: all of them without a base. */
 export const changesOfAccount = ({ changes }: Pick<Plan, 'changes'>): readonly ShownChange[] =>

@@ -16,7 +16,7 @@ export function forPeople(plan: Plan): Plan {
 
 function spokenPlan(written: Plan): Plan {
   const { called = [], ...plan } = written;
-  const { changes, actions, leftAlone, access, missing } = plan;
+  const { changes, actions, leftAlone, access, missing, held } = plan;
   const spoken = spokenIn(called);
   const gates = gatesForPeople(plan.gates, written);
   return {
@@ -24,6 +24,7 @@ function spokenPlan(written: Plan): Plan {
     ...spoken({ changes, actions, leftAlone }),
     ...(access && { access: spoken(access) }),
     ...(missing && { missing: spoken(missing) }),
+    ...(held && { held: spoken(held) }),
     ...(gates && { gates }),
   };
 }

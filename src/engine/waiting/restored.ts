@@ -1,0 +1,43 @@
+// An object that cannot be written without what it waits for, as it was last applied: what somebody changed in the account is taken
+// back, and what the files changed waits.
+import type { Shape } from '../../kinds/kind.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import type { Fields, Json } from '../../model/value.ts';
+import { addressesIn, isWider, type Narrowed, type Narrowing, narrowed } from './narrowed.ts';
+
+/** The object as the base has it, if it can be written so and leaves nothing open; otherwise it stays as it is. */
+export function restored(held: Narrowed, narrowing: Narrowing): Narrowed {
+  const fields = lastApplied(narrowing);
+  if (fields === undefined) return held;
+  const again = narrowed({ ...narrowing, live: fields });
+  if (again === null || again.isOpen) return held;
+  return { ...held, isOpen: false, object: { ...narrowing.object, fields } };
+}
+
+function lastApplied(narrowing: Narrowing): Fields | undefined {
+  const { kind, former, live } = narrowing;
+  if (live === undefined || former === undefined) return undefined;
+  const fields: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(former)) {
+    const shape = kind.shape.fields.get(name)?.shape;
+    const written = shape && lastValue(shape, value, narrowing, name);
+    if (written === undefined) return undefined;
+    fields[name] = written;
+  }
+  return fields;
+}
+
+// A value that names what is gone stays as it is in the account, where that opens nothing; undefined if it cannot be written.
+function lastValue(
+  shape: Shape,
+  value: Json,
+  { object, live, isThere }: Narrowing,
+  name: string,
+): Json | undefined {
+  // Only the files know the values of secrets.
+  if (secretsIn(value).length > 0) return object.fields[name];
+  if (addressesIn(shape, value).every(isThere)) return value;
+  const now = live?.[name];
+  const isOfItems = shape.type === 'list' && shape.items.type === 'object';
+  return isOfItems || isWider(now, value) ? undefined : now;
+}
