@@ -49,6 +49,7 @@ import { mayHaveOthers, type OthersRequest, otherFolders } from './read/git/othe
 import { recordedUnstored } from './read/git/recordedUnstored.ts';
 import { objectsOf, type StoredBase } from './read/git/storedBases.ts';
 import { endedAt } from './source/endings/endedAt.ts';
+import { folderAt } from './source/endings/folderAt.ts';
 import { readerOf, type SourceReader } from './source/load.ts';
 import { emptyListFindings } from './source/objects/emptyLists.ts';
 import type { EmptyList } from './source/objects/locate.ts';
@@ -288,7 +289,7 @@ export async function loadDesired(
     unstored: stored
       ? stored.base.unstored
       : await unstoredOf(objects.desired, kinds, request, project),
-    ...(others.length > 0 && { others: others.map(other => at(other, kinds, now)) }),
+    ...(others.length > 0 && { others: others.map(other => folderAt(other, kinds, now)) }),
     diagnostics: [...findings, ...unused],
   };
 }
@@ -325,15 +326,6 @@ export function withTexts(
 
 const readerFor = ({ readSecret }: LoadRequest, ways: readonly string[]): ReadText | undefined =>
   readSecret && (text => readSecret(text, ways));
-
-// What has ended there is still what that folder declares: only its own run removes it.
-function at(other: OtherFolder, kinds: KindTable, now: number): OtherFolder {
-  const { desired } = endedAt(other.files, kinds, now);
-  const files = desired.map((object, i) =>
-    object.ended?.isWhole ? (other.files[i] ?? object) : object,
-  );
-  return { ...other, files };
-}
 
 // What an unreadable folder declares stops only those who delete something.
 const asRead = ({ unreadable, ...other }: OtherFolder): OtherFolder =>
@@ -648,7 +640,7 @@ async function endingsIn(
 
 // The plan with what it will record as the next base, and with what files adopt.
 async function toBeRecorded(
-  { plan, waits, idOf, notOurs }: Planned,
+  { plan, waits, idOf, notOurs, heldEnds }: Planned,
   input: PlanInput,
   {
     before,
@@ -671,11 +663,20 @@ async function toBeRecorded(
   ]);
   const { kinds, others = [] } = input;
   const ours = written.filter(({ kind, key }) => !notOurs.has(addressOf(kind, key)));
-  const declared = recordedWithout(ours, waits, kinds);
+  const staying = ours.map(one =>
+    heldEnds.has(addressOf(one.kind, one.key)) ? withoutMark(one) : one,
+  );
+  const declared = recordedWithout(staying, waits, kinds);
   const known = { before, others, isUnknown, unstored, held };
   const content = { desired: declared, bases: bases(input), ...known };
   const settings = withoutHeld(input.settings, waits, kinds);
   return withContent(withAdopted(plan, input), content, { kinds, settings, idOf, ids });
+}
+
+// An object that has ended is marked for deletion, and one so marked counts as deleted.
+function withoutMark(object: Desired): Desired {
+  const { delete: _, ...lifecycle } = object.lifecycle;
+  return { ...object, lifecycle };
 }
 
 // Addresses that the run does not know.

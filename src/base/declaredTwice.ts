@@ -89,7 +89,8 @@ const nameOf = (object: Desired, kinds: KindTable): string =>
 
 function mayShare(one: Desired, other: Desired, kinds: KindTable): boolean {
   const isOwned = [one, other].some(
-    ({ lifecycle }) => lifecycle.delete === true || (lifecycle.exact ?? []).length > 0,
+    ({ lifecycle: { delete: isDeleted, until, exact = [] } }) =>
+      isDeleted === true || until !== undefined || exact.length > 0,
   );
   return !isOwned && [one, other].some(object => isContribution(object, kinds));
 }

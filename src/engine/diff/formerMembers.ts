@@ -1,12 +1,13 @@
 // The members of sets that a declaration no longer wants, as the account has them: a machine that somebody renamed is still the member
 // that the base knows by its id, and not whatever has its name now.
 import type { Field, Kind } from '../../kinds/kind.ts';
+import type { EndedMembers } from '../../model/ending.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { type Fields, isList, type Json, type Path } from '../../model/value.ts';
 import { declaredFields, formerFields } from '../pairing/planContext.ts';
 import type { Pair } from '../types/pairing.ts';
-import type { EndedByOwner, PlanContext } from '../types/planContext.ts';
+import type { FolderOf, PlanContext } from '../types/planContext.ts';
 
 /**
  * The shared sets of a declaration in the base. Members that the files no longer declare have the present names of their objects. Members
@@ -32,39 +33,47 @@ export function formerSets(desired: Desired, former: Desired, context: PlanConte
 }
 
 /** The members of shared sets that have ended and that these files declared before, under the names that their objects have now. */
-export const endedSets = (pair: Pair, context: PlanContext): Fields => setsOf(pair, 'own', context);
-
-/** The members of shared sets that have ended, that somebody else put there, and that stay. */
-export function heldMembers(pair: Pair, context: PlanContext): readonly HeldMembers[] {
-  const { desired, live } = pair;
-  const { exact = [], ignore = [] } = desired.lifecycle;
-  const now = context.fieldsOf(live);
-  const sets = Object.entries(setsOf(pair, 'others', context));
-  return sets.flatMap(([name, value]): HeldMembers[] => {
-    if (exact.includes(name) || ignore.includes(name)) return [];
-    const there = new Set(members(now[name]).map(textOf));
-    const names = members(value).filter(member => there.has(textOf(member)));
-    return names.length === 0 ? [] : [{ list: [name], names: names.map(String) }];
-  });
+export function endedSets(pair: Pair, context: PlanContext): Fields {
+  const { ended } = pair.desired;
+  return ended ? setsOf(pair, context.ownMembers(ended, pair).own, context) : {};
 }
 
-/** Members of one list. */
+/** The members of shared sets that have ended and stay: somebody else put them there, or another folder declares them. */
+export function heldMembers(pair: Pair, context: PlanContext): readonly HeldMembers[] {
+  const { desired, live } = pair;
+  const { ended } = desired;
+  if (!ended) return [];
+  const { exact = [], ignore = [] } = desired.lifecycle;
+  const now = context.fieldsOf(live);
+  const heldAmong = (found: readonly EndedMembers[], folder?: FolderOf): HeldMembers[] =>
+    Object.entries(setsOf(pair, found, context)).flatMap(([name, value]): HeldMembers[] => {
+      if (exact.includes(name) || ignore.includes(name)) return [];
+      const there = new Set(members(now[name]).map(textOf));
+      const names = members(value)
+        .filter(member => there.has(textOf(member)))
+        .map(String);
+      return names.length === 0 ? [] : [{ list: [name], names, ...(folder && { folder }) }];
+    });
+  const { others, shared } = context.ownMembers(ended, pair);
+  return [...heldAmong(others), ...shared.flatMap(one => heldAmong([one], one.folder))];
+}
+
+/** Members of one list, and the folder that declares them too. */
 export interface HeldMembers {
   readonly list: Path;
   readonly names: readonly string[];
+  readonly folder?: FolderOf;
 }
 
-function setsOf(pair: Pair, side: keyof EndedByOwner, context: PlanContext): Fields {
-  const { desired } = pair;
-  const { ended, kind } = desired;
-  if (!ended) return {};
-  const found = context.ownMembers(ended, pair)[side];
+function setsOf(
+  { desired: { kind } }: Pair,
+  found: readonly EndedMembers[],
+  context: PlanContext,
+): Fields {
   const sets = sharedSets(context.kind(kind)).map(field => {
     const own = found.filter(({ list }) => list.length === 1 && list[0] === field.name);
     const names = own.flatMap(one => [...one.names]);
-    const kept = new Set(theirs(desired, field.name).map(String));
-    const gone = names.filter(member => !kept.has(currentName(field, member, context)));
-    return [field.name, gone.map(member => currentName(field, member, context))] as const;
+    return [field.name, names.map(member => currentName(field, member, context))] as const;
   });
   return Object.fromEntries(sets);
 }

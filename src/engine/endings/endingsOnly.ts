@@ -9,6 +9,7 @@ import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { refIn } from '../diff/endedLists.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
@@ -18,7 +19,7 @@ import { isAnotherByContent } from '../pruning/sameContent.ts';
 import { type PartedInput, type PlanInput, runOf } from '../scope/run.ts';
 import type { Naming } from '../types/naming.ts';
 import type { KeyOfRecorded, Pairing } from '../types/pairing.ts';
-import type { EndedByOwner } from '../types/planContext.ts';
+import type { EndedByOwner, FolderOf } from '../types/planContext.ts';
 import { waitingInput } from '../waiting/waits.ts';
 import { ownOrOther } from './sameObject.ts';
 
@@ -58,6 +59,7 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
   const parents = new Map(written.snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
   const wholes = new Map(ended.map(object => [`${object.kind} ${object.key}`, object]));
   const own = ownOrOther(pairs, written);
+  const others = (written.others ?? []).map(folder => withoutTakenOver(folder, declared));
   const account = { written, parents };
   const found = pairs.flatMap(pair => {
     const { kind: name, key, part } = pair.desired;
@@ -77,8 +79,8 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
       isOther || (over.fields === null && (isNotOurs() || (!isKnown && isAnother())));
     return [{ ...over, isForeign, ...heldApart(over, ending, owners) }];
   });
-  const others = perhapsRenamed(written, declared);
-  if (found.length + others.length === 0) return null;
+  const renamed = perhapsRenamed(written, declared);
+  if (found.length + renamed.length === 0) return null;
   const desired = found.flatMap(({ object, kind, live, isForeign, own: mine }) =>
     isForeign || mine === null
       ? []
@@ -89,13 +91,14 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
   const { select: _, guards: __, recordBase: ___, ...only } = limited;
   return {
     overdue: found.map(({ overdue }) => overdue),
-    renamed: others,
+    renamed,
     others: found.flatMap(({ object, isForeign, held }) =>
       isForeign ? endOfOther(object, object.key, written) : held,
     ),
     input: {
       ...written,
       desired,
+      others,
       base: [],
       recorded: undefined,
       missing: [],
@@ -106,6 +109,12 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
     },
   };
 }
+
+// That input has no base, which would show what this folder has taken over from a folder without files.
+const withoutTakenOver = (folder: OtherFolder, { base }: Pairing): OtherFolder =>
+  folder.isGone
+    ? { ...folder, base: folder.base.filter(one => !base.has(addressOf(one.kind, one.key))) }
+    : folder;
 
 // Without a base, no id identifies a missing ended object: if another object has its content, it may have been renamed.
 function perhapsRenamed(
@@ -125,12 +134,12 @@ function perhapsRenamed(
       !isAnotherByContent(kind, { desired, live, ended: object?.ended }, naming, 'another');
     const live = object && unpaired.find(isSame);
     return live
-      ? [{ kind: object.kind, key: object.key, warning: renamed(object, live, naming) }]
+      ? [{ kind: object.kind, key: object.key, warning: renameWarning(object, live, naming) }]
       : [];
   });
 }
 
-function renamed({ kind, key, at }: Desired, live: Live, naming: Naming): Diagnostic {
+function renameWarning({ kind, key, at }: Desired, live: Live, naming: Naming): Diagnostic {
   const other = addressOf(kind, naming.keyOfId(kind, live.id) ?? live.key);
   return {
     code: 'END_HELD',
@@ -209,23 +218,28 @@ interface HeldApart {
   readonly held: readonly Diagnostic[];
 }
 
-function heldApart(over: OverduePart, ending: Ending, { own, others }: EndedByOwner): HeldApart {
+function heldApart(
+  over: OverduePart,
+  ending: Ending,
+  { own, others, shared }: EndedByOwner,
+): HeldApart {
   const { object, kind, live } = over;
   const { ended } = object;
-  if (!ended || ended.isWhole || others.length === 0) return { own: over, held: [] };
+  if (!ended || ended.isWhole || others.length + shared.length === 0)
+    return { own: over, held: [] };
   const only = (members: readonly EndedMembers[]) =>
     overduePart({ ...ending, object: { ...object, ended: { ...ended, members } } }, live);
-  const staying = only(others)?.overdue.members ?? [];
-  const lists = Map.groupBy(staying, ({ list }) => list);
+  const heldAmong = (members: readonly EndedMembers[], folder?: FolderOf): Diagnostic[] => {
+    const staying = only(members)?.overdue.members ?? [];
+    const lists = Map.groupBy(staying, ({ list }) => list);
+    return [...lists].map(([list, found]) => {
+      const names = found.map(({ name }) => name);
+      return endOfMembers(object, refIn(kind, list), { names, ...(folder && { folder }) });
+    });
+  };
   return {
     own: own.length === 0 ? null : only(own),
-    held: [...lists].map(([list, members]) =>
-      endOfMembers(
-        object,
-        refIn(kind, list),
-        members.map(({ name }) => name),
-      ),
-    ),
+    held: [...heldAmong(others), ...shared.flatMap(one => heldAmong([one], one.folder))],
   };
 }
 

@@ -76,6 +76,8 @@ export interface Planned {
   readonly waits: Waits;
   /** Declarations that have ended, and whose names are not those of our objects: no base has them. */
   readonly notOurs: ReadonlySet<Address>;
+  /** Declarations of ours that have ended, and whose objects stay: the base has them as before. */
+  readonly heldEnds: ReadonlySet<Address>;
   /** The plan as it would be if they existed: the access that waits counts now. */
   readonly arrived?: Plan;
 }
@@ -216,7 +218,9 @@ function computed(written: PlanInput): Planned {
   };
   const { waits } = input;
   const rearrange = rearranging(shown, ordered.ordering);
-  return { plan, rearrange, idOf: byKey.id, waits, notOurs: notOurs(run, pruning, input) };
+  const { heldEnds } = pruning;
+  const own = { notOurs: notOurs(run, pruning, input), heldEnds };
+  return { plan, rearrange, idOf: byKey.id, waits, ...own };
 }
 
 /** Ended objects that the account does not have, or that belong to somebody else. */

@@ -11,7 +11,7 @@ import { isPart } from '../scope/parts.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /** A folder that declares an object. */
-interface Declarer {
+export interface Declarer {
   readonly name: string;
   /** The key that the folder declares it by. */
   readonly key: Key;

@@ -9,6 +9,8 @@ import { holdsPart } from '../pairing/partSteps.ts';
 import { isPart } from '../scope/parts.ts';
 import type { PlanInput } from '../scope/run.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
+import { declaringText, droppingHint } from './declaringFolder.ts';
+import type { Declarer } from './elsewhere.ts';
 import { isAnotherByContent } from './sameContent.ts';
 
 /** Whether the object of a pair that has ended is the one that the files gave its end. */
@@ -63,3 +65,19 @@ export const endOfOther = (
       : 'delete it in the account, or remove the declaration; to manage it here, apply it once without the end',
   };
 };
+
+/** The warning for an object that has ended and that another folder declares. */
+export function endOfShared({ desired }: Pair, by: Declarer | undefined): Diagnostic[] {
+  if (by === undefined) return [];
+  const { kind, key, part, at } = desired;
+  const folder = { name: by.name, isOnlyInBase: by.commit !== undefined };
+  return [
+    {
+      code: 'END_HELD',
+      severity: 'warning',
+      message: `${addressOf(kind, part?.whole ?? key)} has ended and stays: also declared by ${declaringText(folder)}`,
+      at,
+      hint: droppingHint(folder),
+    },
+  ];
+}

@@ -1,5 +1,5 @@
-// The ended members that these files declared before: an end removes no other member. An entry that is new and already ended may
-// name a member that somebody else added.
+// The ended members that these files declared before, and that no other folder declares: an end removes no other member. An entry that
+// is new and already ended may name a member that somebody else added.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';
@@ -12,13 +12,56 @@ import { membersAt, refIn } from '../diff/endedLists.ts';
 import { heldMembers } from '../diff/formerMembers.ts';
 import type { PartedInput } from '../scope/run.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
-import type { EndedByOwner, OwnMembers, PlanContext } from '../types/planContext.ts';
+import type {
+  EndedByOwner,
+  EndedElsewhere,
+  FolderOf,
+  OwnMembers,
+  PlanContext,
+} from '../types/planContext.ts';
+import { declaringText, droppingHint } from './declaringFolder.ts';
+import { type MemberElsewhere, membersElsewhere } from './membersElsewhere.ts';
 
 /** By the bases, under the names of the files or those of the account. Without any base, the files are believed. */
 export function ownMembers(
+  input: PartedInput,
+  pairing: Omit<Pairing, 'pairs'>,
+): OwnMembers {
+  const apart = sharedApart(membersElsewhere(input, pairing));
+  const ownersOf = declaredBefore(input, pairing);
+  return (ended, pair) => {
+    const { alone, shared } = apart(ended, pair);
+    return { ...ownersOf({ ...ended, members: alone }, pair), shared };
+  };
+}
+
+/** Separates the members that another folder declares. */
+const sharedApart =
+  (elsewhere: MemberElsewhere) =>
+  ({ members }: Ended, pair: Pair) => {
+    const all = members.map(({ list, names }) => ({
+      list,
+      byFolder: Map.groupBy(names, name => elsewhere(pair, list, name)),
+    }));
+    return {
+      alone: all.flatMap(({ list, byFolder }): EndedMembers[] => {
+        const names = byFolder.get(undefined);
+        return names ? [{ list, names: new Set(names) }] : [];
+      }),
+      shared: all.flatMap(({ list, byFolder }) =>
+        [...byFolder].flatMap(([folder, names]): EndedElsewhere[] =>
+          folder ? [{ list, names: new Set(names), folder }] : [],
+        ),
+      ),
+    };
+  };
+
+type Owners = (ended: Ended, pair: Pair) => Omit<EndedByOwner, 'shared'>;
+
+function declaredBefore(
   { kinds, recorded, written }: PartedInput,
   { base, formerNames, naming, keyOfRecorded }: Omit<Pairing, 'pairs'>,
-): OwnMembers {
+): Owners {
   if (!recorded?.hasBase) return ({ members }) => ({ own: members, others: [] });
   const all = [...written.base, ...(written.recorded?.objects ?? [])];
   const byAddress = Map.groupBy(all, ({ kind, key }) => addressOf(kind, key));
@@ -58,7 +101,7 @@ function divided(
   { members }: Ended,
   declaredIn: (of: EndedList) => (name: string) => boolean,
   kind: Kind,
-): EndedByOwner {
+): Omit<EndedByOwner, 'shared'> {
   const all = members.map(({ list, names }) => {
     const isDeclared = declaredIn({ list, ref: refIn(kind, list) });
     return {
@@ -72,20 +115,31 @@ function divided(
   return { own: part('own'), others: part('others') };
 }
 
-/** The warning for members that have ended and that the files did not put there. */
+/** Members that have ended and stay, and the folder that declares them too; without one, the files did not put them there. */
+export interface StayingMembers {
+  readonly names: readonly string[];
+  readonly folder?: FolderOf;
+}
+
+/** The warning for members that have ended and stay. */
 export const endOfMembers = (
   { kind, key, at }: Desired,
   ref: KindName | undefined,
-  names: readonly string[],
+  { names, folder }: StayingMembers,
 ): Diagnostic => {
   const who = names.map(name => (ref === undefined ? quoted(name) : addressOf(ref, name as Key)));
   const [has, stays, them] = who.length === 1 ? ['has', 'stays', 'it'] : ['have', 'stay', 'them'];
+  const why = folder
+    ? `: also declared by ${declaringText(folder)}`
+    : `, because nothing recorded says that these files put ${them} there`;
   return {
     code: 'END_HELD',
     severity: 'warning',
-    message: `${who.join(', ')} ${has} ended in ${addressOf(kind, key)} and ${stays} there, because nothing recorded says that these files put ${them} there`,
+    message: `${who.join(', ')} ${has} ended in ${addressOf(kind, key)} and ${stays} there${why}`,
     at,
-    hint: `take ${them} out in the account, or remove the entry; to manage ${them} here, apply once without the end`,
+    hint: folder
+      ? droppingHint(folder)
+      : `take ${them} out in the account, or remove the entry; to manage ${them} here, apply once without the end`,
   };
 };
 
@@ -95,7 +149,7 @@ export const membersHeld = (pairs: readonly Pair[], context: PlanContext): Diagn
     const { desired } = pair;
     if (!desired.ended || desired.ended.isWhole) return [];
     const kind = context.kind(desired.kind);
-    return heldMembers(pair, context).map(({ list, names }) =>
-      endOfMembers(desired, refIn(kind, list), names),
+    return heldMembers(pair, context).map(({ list, ...staying }) =>
+      endOfMembers(desired, refIn(kind, list), staying),
     );
   });

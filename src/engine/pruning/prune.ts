@@ -19,7 +19,7 @@ import type { PruneMode } from '../types/settings.ts';
 import { anotherWarning, isAnotherById } from './anotherById.ts';
 import type { DeclaredBy } from './elsewhere.ts';
 import { keptFinding, keptPairs, winsOverDeletion } from './keptSide.ts';
-import { endOfOther, type IsOwnEnd } from './ownEnds.ts';
+import { endOfOther, endOfShared, type IsOwnEnd } from './ownEnds.ts';
 import { isOwnUser, OWN_USER } from './ownUser.ts';
 import { type Held, type Holder, holderOf, Removals } from './removals.ts';
 
@@ -30,6 +30,8 @@ export interface Pruning {
   readonly diagnostics: readonly Diagnostic[];
   /** What has ended and is ours, under the names of the files. */
   readonly ownEnds: ReadonlySet<Address>;
+  /** The same, of what stays. */
+  readonly heldEnds: ReadonlySet<Address>;
 }
 
 /** The inputs of pruning. */
@@ -67,7 +69,8 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const marked = asked.filter(pair => !over.includes(pair));
   const ended = over.filter(rules.isOwnEnd);
   const foreign = over.filter(pair => !ended.includes(pair));
-  const ending = ended.map(({ live }) => live);
+  const shared = ended.filter(({ live }) => rules.declaredBy(live) !== undefined);
+  const ending = ended.filter(pair => !shared.includes(pair)).map(({ live }) => live);
   const isOurs = isOfOurKinds(rules, context);
   const { isSelected, isForgotten } = rules;
   const listed = pairing.unpaired.filter(live => isSelected(named(live, rules, context)));
@@ -88,7 +91,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const staying =
     asked.length + candidates.length === 0
       ? []
-      : holders(pairing, { removals, marked: [...foreign, ...kept] }, rules, context);
+      : holders(pairing, { removals, marked: [...foreign, ...shared, ...kept] }, rules, context);
   const { spared, refused } = removals.spare(staying);
   const reasons = new Map(spared.map(({ live, reason }) => [live, reason]));
   const isListed = (live: Live) => isOurs(live) || rules.watched.has(live.kind);
@@ -100,10 +103,12 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
       ...refused.map(held => stillHeld(held, asked, context)),
       ...ended.flatMap(pair => endHeld(pair, reasons.get(pair.live), context)),
       ...othersOf(foreign, rules),
+      ...wholesOf(shared).flatMap(pair => endOfShared(pair, rules.declaredBy(pair.live))),
       ...kept.map(pair => keptFinding(pair, context)),
       ...anotherById(unpaired.filter(isOurs), rules, context),
     ],
-    ownEnds: new Set(ended.map(({ desired }) => addressOf(desired.kind, wholeKey(desired)))),
+    ownEnds: new Set(ended.map(wholeAddress)),
+    heldEnds: new Set(ended.filter(({ live }) => !removals.has(live)).map(wholeAddress)),
   };
 }
 
@@ -246,16 +251,19 @@ function alone(
 }
 
 // Parts of one object are one finding.
-function othersOf(foreign: readonly Pair[], { recordedIds }: PruneRules): readonly Diagnostic[] {
-  const wholes = new Map(
-    foreign.map(({ desired }) => [addressOf(desired.kind, wholeKey(desired)), desired]),
-  );
-  return [...wholes.values()].map(desired =>
-    endOfOther(desired, wholeKey(desired), { recordedIds }),
-  );
-}
+const wholesOf = (pairs: readonly Pair[]): readonly Pair[] => [
+  ...new Map(pairs.map(pair => [wholeAddress(pair), pair])).values(),
+];
+
+const othersOf = (
+  foreign: readonly Pair[],
+  { recordedIds }: PruneRules,
+): readonly Diagnostic[] =>
+  wholesOf(foreign).map(({ desired }) => endOfOther(desired, wholeKey(desired), { recordedIds }));
 
 const wholeKey = ({ key, part }: Desired): Key => part?.whole ?? key;
+
+const wholeAddress = ({ desired }: Pair): Address => addressOf(desired.kind, wholeKey(desired));
 
 const NOT_BY_PEOPLE = 'the audit log does not show that a person or token created it';
 

@@ -9,10 +9,24 @@ import type { Naming } from './naming.ts';
 import type { KeyOfRecorded, Pair } from './pairing.ts';
 import type { IsOtherSecret, Resolution } from './settings.ts';
 
-/** Members that have ended: those that these files declared before, and those that somebody else put there. */
+/** Members that have ended: those that these files declared before, and those that stay. */
 export interface EndedByOwner {
   readonly own: readonly EndedMembers[];
+  /** Somebody else put them there. */
   readonly others: readonly EndedMembers[];
+  /** Another folder declares them too. */
+  readonly shared: readonly EndedElsewhere[];
+}
+
+/** Ended members that another folder declares. */
+export interface EndedElsewhere extends EndedMembers {
+  readonly folder: FolderOf;
+}
+
+/** The name of a folder, and whether only its base declares something. */
+export interface FolderOf {
+  readonly name: string;
+  readonly isOnlyInBase: boolean;
 }
 
 /** Tells whose the members of an object are that have ended. */

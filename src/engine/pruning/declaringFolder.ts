@@ -1,0 +1,13 @@
+// The folder that keeps something from its end, in words.
+import { quoted } from '../../model/text/visible.ts';
+import type { FolderOf } from '../types/planContext.ts';
+
+/** The folder, or its base. */
+export const declaringText = ({ name, isOnlyInBase }: FolderOf): string =>
+  isOnlyInBase ? `the base of ${quoted(name)}` : quoted(name);
+
+/** What to do so that the end can take place. */
+export const droppingHint = ({ name, isOnlyInBase }: FolderOf): string =>
+  isOnlyInBase
+    ? `apply ${quoted(name)} with --record-base: its base still has it`
+    : `to end it, remove it from ${quoted(name)}, or give it an end there too`;

@@ -1,0 +1,132 @@
+// An end in one folder never removes what another folder of the account declares: in its files now, or in its base.
+import { describe, expect, test, vi } from 'vitest';
+import type { Ended } from '../../support/cli.ts';
+import { namesOf } from './endedFolder.ts';
+import { type SharedAccount, withSharedAccount } from './sharedAccount.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const UNTIL = 'until: 2026-12-01';
+const AFTER = '2026-12-02T00:00:00Z';
+const OWN = 'groups: [{ name: own }]\n';
+const shared = (peers: string, more = '') => `groups: [{ name: shared, peers: [${peers}]${more} }]\n`;
+const ending = (peers: string) => shared(peers, `, lifecycle: { ${UNTIL} }`);
+
+const told = ({ stdout, stderr }: Ended): string => `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+
+function expectCode(ended: Ended, code: number): void {
+  expect(ended.code, told(ended)).toBe(code);
+}
+
+const applied = async (
+  { commit, apply }: SharedAccount,
+  files: Readonly<Record<string, string>>,
+): Promise<void> => {
+  await commit(files);
+  expectCode(await apply('net', '--first'), 0);
+  expectCode(await apply('app', '--first'), 0);
+};
+
+// The commands that end something.
+const RUNS = ['apply', 'expire'] as const;
+
+describe.concurrent('a group of which two folders declare a part', () => {
+  test.each(['groups: [{ name: shared, lifecycle: { until: 2026-12-01 } }]\n', ending('lap2')])(
+    'may not have an end in one of them: %s',
+    part =>
+      withSharedAccount(async ({ commit, run }) => {
+        await commit({ 'net/a.yaml': shared('lap1'), 'app/a.yaml': part });
+        for (const folder of ['net', 'app']) {
+          const plan = await run(['plan', folder]);
+          expectCode(plan, 3);
+          expect(told(plan)).toContain('OBJECT_DUPLICATE');
+          expect(told(plan)).toMatch(/app\/a\.yaml/);
+        }
+      }),
+  );
+
+  test.each(RUNS)('is not deleted by an end of the one as long as the base of the other declares it: %s', way =>
+    withSharedAccount(async all => {
+      const { commit, membersOf, at, apply } = all;
+      await applied(all, { 'net/a.yaml': shared('lap1'), 'app/a.yaml': OWN });
+      // The group moves to the other folder, and gets an end there.
+      await commit({ 'net/a.yaml': OWN, 'app/a.yaml': ending('lap1') });
+      expectCode(await apply('app'), 0);
+      at(AFTER);
+      const held = await all[way]('app');
+      expectCode(held, way === 'expire' ? 4 : 0);
+      expect(told(held)).toContain('END_HELD');
+      expect(told(held)).toMatch(/END_HELD group\.shared has ended and stays: also declared by the base of `net`/);
+      expect(await membersOf('shared')).toEqual(['lap1']);
+      expectCode(await apply('net'), 0);
+      expect(await membersOf('shared')).toEqual(['lap1']);
+      const gone = await all[way]('app');
+      expectCode(gone, 0);
+      expect(told(gone)).not.toContain('END_HELD');
+      expect(await membersOf('shared')).toBeUndefined();
+    }),
+  );
+
+  test.each(RUNS)('keeps a member whose end is in the one if the other declares it without an end: %s', way =>
+    withSharedAccount(async all => {
+      const { commit, membersOf, at, apply } = all;
+      const member = `lap2, { name: lap1, ${UNTIL} }`;
+      await applied(all, { 'net/a.yaml': shared('lap1'), 'app/a.yaml': shared(member) });
+      at(AFTER);
+      const held = await all[way]('app');
+      expectCode(held, way === 'expire' ? 4 : 0);
+      expect(told(held)).toMatch(
+        /END_HELD peer\.lap1 has ended in group\.shared and stays there: also declared by `net`/,
+      );
+      expect(await membersOf('shared')).toEqual(['lap1', 'lap2']);
+      await commit({ 'net/a.yaml': OWN });
+      // The base of the other folder has it still.
+      expect(told(await all[way]('app'))).toContain('END_HELD');
+      expect(await membersOf('shared')).toEqual(['lap1', 'lap2']);
+      expectCode(await apply('net'), 0);
+      await all[way]('app');
+      expect(await membersOf('shared')).toEqual(['lap2']);
+    }),
+  );
+
+  test.each(RUNS)('loses a member that has ended in both: %s', way =>
+    withSharedAccount(async all => {
+      const { membersOf, at } = all;
+      await applied(all, {
+        'net/a.yaml': shared(`lap3, { name: lap1, until: 2026-12-10 }`),
+        'app/a.yaml': shared(`lap2, { name: lap1, ${UNTIL} }`),
+      });
+      at(AFTER);
+      expect(told(await all[way]('app'))).toContain('END_HELD');
+      expect(await membersOf('shared')).toEqual(['lap1', 'lap2', 'lap3']);
+      at('2026-12-12T00:00:00Z');
+      expectCode(await all[way]('net'), 0);
+      expect(await membersOf('shared')).toEqual(['lap2', 'lap3']);
+    }),
+  );
+});
+
+describe.concurrent('a policy that moved to another folder and ended there', () => {
+  const policy = (more = '') =>
+    `groups: [{ name: a }, { name: b }]\npolicies: [{ name: p,${more} rules: [{ name: r, sources: [a], destinations: [b], protocol: tcp, ports: ["22"] }] }]\n`;
+
+  test.each(RUNS)('is deleted once its former folder was recorded without it: %s', way =>
+    withSharedAccount(async all => {
+      const { account, commit, at, apply } = all;
+      await applied(all, { 'net/a.yaml': policy(), 'app/a.yaml': OWN });
+      await commit({
+        'net/a.yaml': 'groups: [{ name: a }, { name: b }]\n',
+        'app/a.yaml': `${OWN}${policy(` lifecycle: { ${UNTIL} },`).replace(/^.*\n/, '')}`,
+      });
+      expectCode(await apply('app'), 0);
+      at(AFTER);
+      expect(told(await all[way]('app'))).toContain('END_HELD');
+      expect(await namesOf(account, 'policies')).toEqual(['p']);
+      expectCode(await apply('net'), 0);
+      expect(await namesOf(account, 'policies')).toEqual(['p']);
+      expectCode(await all[way]('app'), 0);
+      expect(await namesOf(account, 'policies')).toEqual([]);
+    }),
+  );
+});
