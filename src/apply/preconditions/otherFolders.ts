@@ -37,7 +37,10 @@ export async function othersOf(
   { kinds, host, secrets }: FolderReading,
 ): Promise<readonly OtherFolder[]> {
   const { cwd, tell } = host;
-  const { readerOf } = await import('../../source/load.ts');
+  const [{ readerOf }, { folderAt }] = await Promise.all([
+    import('../../source/load.ts'),
+    import('../../source/endings/folderAt.ts'),
+  ]);
   const others = await foldersNow({
     host,
     folder: resolve(cwd, folder),
@@ -55,7 +58,8 @@ export async function othersOf(
   });
   const wasInRepository = revision !== undefined || base !== undefined;
   if (others === null && wasInRepository) tell({ note: 'findings', findings: [notRead(folder)] });
-  return others ?? [];
+  const now = host.now();
+  return (others ?? []).map(other => folderAt(other, kinds, now));
 }
 
 const filesIn = (folder: string) => ({

@@ -105,6 +105,19 @@ describe.concurrent('a group of which two folders declare a part', () => {
       expect(await membersOf('shared')).toEqual(['lap2', 'lap3']);
     }),
   );
+
+  test('loses a member that has ended in both by a saved plan', () =>
+    withSharedAccount(async all => {
+      const { membersOf, at, run } = all;
+      await applied(all, {
+        'net/a.yaml': shared(`lap3, { name: lap1, until: 2026-12-10 }`),
+        'app/a.yaml': shared(`lap2, { name: lap1, ${UNTIL} }`),
+      });
+      at('2026-12-12T00:00:00Z');
+      await run(['plan', 'net', '--out', '../plan.json']);
+      expectCode(await run(['apply', '../plan.json', '--yes']), 0);
+      expect(await membersOf('shared')).toEqual(['lap2', 'lap3']);
+    }));
 });
 
 describe.concurrent('a policy that moved to another folder and ended there', () => {
