@@ -132,7 +132,8 @@ export const HAZARD_CHECKS: readonly HazardCheck[] = [
   ({ changes, context }) => breakGlassHazards(changes, context.base),
   ({ changes, input, context }) => actorHazards(changes, input.snapshot.objects, context),
   ({ changes, context }) => conflictHazards(changes, context),
-  ({ changes, hints, context }) => memberLosses(changes, hints, context),
+  ({ changes, hints, input, context }) =>
+    memberLosses(changes, hints, input.others ?? [], context),
   dangers,
 ];
 

@@ -1,6 +1,9 @@
 // Members that joined a set by enrolment, such as machines in a group: no file declares them, so they are lost when their set is
 // deleted or replaced.
+import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import { declaredIn, type OtherFolder } from '../../model/otherFolder.ts';
 import { isList, type Json } from '../../model/value.ts';
 import { replacementFields } from '../diff/replacement.ts';
 import { declaredFields } from '../pairing/planContext.ts';
@@ -9,15 +12,20 @@ import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** By address, the number of such members that a set loses. Members that a likely successor declares do not count. */
+/**
+ * By address, the number of such members that a set loses. Members that a likely successor or another folder of the account declares do
+ * not count.
+ */
 export function memberLosses(
   objects: readonly ObjectChange[],
   hints: readonly RenameHint[],
+  others: readonly OtherFolder[],
   context: PlanContext,
 ): FoundHazards {
+  const elsewhere = Map.groupBy(declaredIn(others), ({ kind, key }) => addressOf(kind, key));
   return new Map(
     objects.flatMap((object): [Address, FoundHazard[]][] => {
-      const lost = lostMembers(object, hints, context);
+      const lost = lostMembers(object, { hints, elsewhere }, context);
       if (lost === 0) return [];
       const { address, type } = object.change;
       const who = lost === 1 ? '1 member' : `${lost} members`;
@@ -30,15 +38,22 @@ export function memberLosses(
 
 function lostMembers(
   { change, live, desired }: ObjectChange,
-  hints: readonly RenameHint[],
+  {
+    hints,
+    elsewhere,
+  }: {
+    readonly hints: readonly RenameHint[];
+    readonly elsewhere: ReadonlyMap<Address, readonly Desired[]>;
+  },
   context: PlanContext,
 ): number {
   if (!live || (change.type !== 'delete' && change.type !== 'replace')) return 0;
   const kind = context.kind(change.kind);
   const before = context.fieldsOf(live);
-  const former = context.base.get(context.addressOf(live));
+  const address = context.addressOf(live);
+  const former = context.base.get(address);
   const successor = hints.find(hint => hint.live === live)?.desired;
-  const declared = [desired, former, successor]
+  const declared = [desired, former, successor, ...(elsewhere.get(address) ?? [])]
     .filter(one => one !== undefined)
     .map(one => declaredFields(one, context));
   const after =

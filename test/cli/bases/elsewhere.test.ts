@@ -114,6 +114,27 @@ describe.concurrent('an object that another folder declares', () => {
       }
     }));
 
+  test('loses no member by enrolment that its former folder declares', () =>
+    teams(async ({ id, account, run, apply, commit }) => {
+      for (const name of ['one', 'two']) await account.enrol(name);
+      const shared = (rest: string) => `groups: [{ name: shared, ${rest} }]\n`;
+      await commit({
+        ...groupsIn('netops', id, ['n']),
+        ...groupsIn('appteam', id, ['a']),
+        'netops/shared.yaml': shared('peers: [one]'),
+        'appteam/shared.yaml': shared('peers: [two]'),
+      });
+      expectCode(await apply('netops'), 0);
+      expectCode(await apply('appteam', ['--first']), 0);
+      await commit({
+        'netops/shared.yaml': null,
+        'appteam/shared.yaml': shared('lifecycle: { delete: true }'),
+      });
+      const plan = await run(['plan', 'appteam', '--base', 'auto']);
+      expect(plan.stdout).toContain('group.shared will be destroyed');
+      expect(plan.stdout).not.toContain('LOSES_MEMBERS');
+    }));
+
   test('may get members and children from this folder, and later loses only those', () =>
     teams(async ({ id, account, apply, commit }) => {
       const peers = ['one', 'two', 'three'];
