@@ -405,7 +405,7 @@ async function othersOf(
     isOwn,
     onVariable,
   }: Pick<OthersRequest, 'isOwn'> &
-    Pick<Inputs, 'onVariable'> & { readonly project: Project; readonly paths: readonly string[] },
+    Partial<Pick<Inputs, 'onVariable'>> & { readonly project: Project; readonly paths: readonly string[] },
 ): Promise<readonly OtherFolder[]> {
   const account = project.account ?? (await accountBehind(request, project));
   if (account === undefined) return [];
@@ -420,6 +420,27 @@ async function othersOf(
     inputs: path => ({ ...inputsFor({ ...request, path }), ...(onVariable && { onVariable }) }),
   });
 }
+
+/** What other folders declare for an account that the files of a request do not name, or that are not written yet. */
+export const othersInAccount = (
+  schemas: Schemas,
+  request: LoadRequest,
+  {
+    project,
+    account,
+    files,
+  }: {
+    readonly project: Project;
+    readonly account: string;
+    /** The display names of the files that there are. */
+    readonly files: readonly string[];
+  },
+): Promise<readonly OtherFolder[]> =>
+  othersOf(schemas, request, {
+    project: { ...project, account },
+    paths: [request.path],
+    isOwn: path => files.some(file => file.startsWith(`${request.shownAs(path)}/`)),
+  });
 
 // Files that do not name their account are held to the guards of its other folders all the same.
 async function accountBehind(

@@ -1,8 +1,9 @@
 // Sets of which several folders declare members: a folder adds and takes out its own, and leaves what another folder declares.
+import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Field, Kind, KindTable } from '../kinds/kind.ts';
 import { addressOf } from '../model/key.ts';
-import type { Key, KindName } from '../model/names.ts';
+import type { Address, Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { OtherFolder } from '../model/otherFolder.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
@@ -37,7 +38,7 @@ export function withSharedMembers({
     nameOf,
   );
   const former = new Map(base.map(object => [nameOf(object), object]));
-  const declared = new Set(desired.map(nameOf));
+  const declared = new Set(desired.flatMap(object => namesOf(object, kinds)));
   const isTheirs = knownToOthers(ids, others);
   const kept = (object: Desired): Desired => {
     const before = former.get(nameOf(object));
@@ -50,9 +51,17 @@ export function withSharedMembers({
   const left = base.flatMap(object => {
     if (declared.has(nameOf(object)) || !elsewhere.has(nameOf(object))) return [];
     const fields = emptied(object, kinds);
-    return fields ? [{ ...object, fields, lifecycle: {} }] : [];
+    return fields ? [{ ...object, fields, lifecycle: {}, isFormer: true as const }] : [];
   });
   return [...desired, ...left].map(kept);
+}
+
+// Under its former name too, an object that the files rename is declared.
+function namesOf({ kind: name, key, parent, lifecycle }: Desired, kinds: KindTable): Address[] {
+  const kind = kinds.get(name);
+  const { was } = lifecycle;
+  const former = kind && was !== undefined ? formerKeys(kind, parent, was) : [];
+  return [key, ...former].map(one => addressOf(name, one));
 }
 
 function withMembersOf(

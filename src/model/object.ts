@@ -67,6 +67,8 @@ export interface Desired {
   readonly whole?: Fields;
   /** Members of its shared sets that other folders declare, by any name that these or the base have for them. */
   readonly elsewhere?: Fields;
+  /** Whether the files no longer declare it, and only take their members out of it: it is never created. */
+  readonly isFormer?: true;
 }
 
 /** The sources of secrets whose host is shown. Maps, so that they are not printed by mistake. */

@@ -4,10 +4,11 @@ import { lostNames, lostParts } from '../../export/lostNames.ts';
 import type { Merged } from '../../export/merge.ts';
 import type { Exported } from '../../export/model.ts';
 import type { Remaining } from '../../export/remaining.ts';
+import type { RenamedShared } from '../../export/renamedShared.ts';
 import type { Repair } from '../../export/repairs.ts';
 import { concerns } from '../../export/select.ts';
 import type { ShownChange } from '../../model/change.ts';
-import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
+import { type Diagnostic, placeText, type Span, spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -65,6 +66,25 @@ const stuck = ({ address, at, because, keep }: Merged['stuck'][number]): Diagnos
   message: `${address} differs from the account, and the export has not written that: ${because}`,
   hint: `to keep what the account has, ${keep}; to take it back, \`meshform apply\``,
 });
+
+/** The warning for a renamed object that other folders declare too. */
+export function renamedElsewhere({
+  desired,
+  address,
+  now,
+  elsewhere,
+}: RenamedShared): Diagnostic {
+  const places = elsewhere.map(
+    ({ folder, object }) => `${quoted(folder)} declares it too, at ${placeText(object.at)}`,
+  );
+  return {
+    code: 'OBJECT_STUCK',
+    severity: 'warning',
+    at: desired.at,
+    message: `${address} is called ${quoted(now)} in the account, and the export has not written that: ${places.join('; ')}`,
+    hint: 'to keep the new name, write it here and in every other place in one commit; to take it back, `meshform apply`',
+  };
+}
 
 function differing({ type, address, at, fields }: ShownChange): Diagnostic {
   const names = [...new Set(fields.map(({ path: [name = ''] }) => quoted(name)))].join(', ');

@@ -1,5 +1,5 @@
 // Writes an export into files, or compares files with the account. Before anything is written, the next plan of the files is made.
-import { type Comparison, compare } from '../../export/adoption/compare.ts';
+import { type Comparison, compare, declaredOf } from '../../export/adoption/compare.ts';
 import { misnamed } from '../../export/bound.ts';
 import { knownSecrets } from '../../export/declarations.ts';
 import { partsOf } from '../../export/join.ts';
@@ -7,6 +7,7 @@ import { joinedAsDeclared } from '../../export/joinFiles.ts';
 import { withKnownSecrets } from '../../export/knownSecrets.ts';
 import { everyObject, without } from '../../export/model.ts';
 import { withOwnNames } from '../../export/ownNames.ts';
+import { type RenamedShared, renamedShared } from '../../export/renamedShared.ts';
 import { repairsOf } from '../../export/repairs.ts';
 import { concerns, kindsToRead } from '../../export/select.ts';
 import type { AccountExport } from '../../exportAccount.ts';
@@ -82,7 +83,11 @@ export async function exportInto(
         tools.kinds,
       )
     : [];
-  const findings = [...told, ...kept.map(({ finding: one }) => one)];
+  const findings = [
+    ...told,
+    ...draft.shared.map(finding.renamedElsewhere),
+    ...kept.map(({ finding: one }) => one),
+  ];
   printFindings(findings, io);
   const isWorse = remaining.some(one => one.isNew) || kept.some(one => one.isOther);
   const isOpen = findings.some(({ severity }) => severity !== 'note');
@@ -102,11 +107,14 @@ export async function exportInto(
   return isOpen ? EXIT.changes : EXIT.done;
 }
 
-function draftOf(target: Target, account: AccountExport, run: ExportRun): Draft {
+function draftOf(target: Target, exported: AccountExport, run: ExportRun): FirstDraft {
   const { tools, became } = run;
   const { kinds } = tools;
-  const desired = target.state?.desired ?? [];
-  const compared = comparison(desired, account, run);
+  const { desired = [], others = [] } = target.state ?? {};
+  const first = comparison(desired, exported, run);
+  const shared = renamedShared(first, others);
+  const account = withoutShared(exported, first, shared);
+  const compared = shared.length === 0 ? first : comparison(desired, account, run);
   const { ambiguous } = compared;
   const isOpen = ({ at }: Diagnostic) => ambiguous.some(one => one.desired.at === at);
   const faults = compared.plan.diagnostics.filter(one => isInTheWay(one) && !isOpen(one));
@@ -129,7 +137,27 @@ function draftOf(target: Target, account: AccountExport, run: ExportRun): Draft 
   const objects = withKnownSecrets(clear, known);
   const gone = compared.gone.filter(isConcern(run));
   const repairs = repairsOf(gone, desired, { deleted: became.deleted, kinds });
-  return { compared, model: { ...decided, objects }, bound: named.bound, stuck, repairs };
+  const model = { ...decided, objects };
+  return { compared, model, bound: named.bound, stuck, repairs, shared };
+}
+
+// What several folders declare keeps its name, as if it was left out.
+function withoutShared(
+  account: AccountExport,
+  { declared }: Comparison,
+  shared: readonly RenamedShared[],
+): AccountExport {
+  if (shared.length === 0) return account;
+  const isShared = new Set(shared.map(({ desired }) => desired.at));
+  const model = without(account.model, object => {
+    const own = declaredOf(object, declared);
+    return own && isShared.has(own.at) ? 'several folders declare it' : undefined;
+  });
+  return { ...account, model };
+}
+
+interface FirstDraft extends Draft {
+  readonly shared: readonly RenamedShared[];
 }
 
 function comparison(

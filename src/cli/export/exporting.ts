@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { allowsAllNotes } from '../../access/state/allowsAll.ts';
 import { stateOfLive } from '../../access/state/ofLive.ts';
 import { type ReadTransport, readTransport } from '../../api/transport/transport.ts';
-import { besideFolders } from '../../export/besideFolders.ts';
+import { type BesideFolders, besideFolders } from '../../export/besideFolders.ts';
 import { knownSecrets } from '../../export/declarations.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
 import { mayShowSecrets, withKnownSecrets } from '../../export/knownSecrets.ts';
@@ -23,13 +23,15 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key, KindName } from '../../model/names.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { type DesiredState, loadSchemas } from '../../pipeline.ts';
+import { loadSchemas, othersInAccount } from '../../pipeline.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { exportLine } from '../../report/exportText.ts';
 import type { Project } from '../../source/project/project.ts';
 import { unusedVariables } from '../../source/values/variables.ts';
 import { EXIT } from '../exitCodes.ts';
+import { readingRequest } from '../files/desired.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import { namesGiven } from '../flags/variableFlags.ts';
 import { type Io, say } from '../io.ts';
@@ -88,9 +90,12 @@ async function askedFor(flags: ExportFlags, io: Io): Promise<Asked> {
 
 // Reads the account, reports findings, and writes or compares.
 async function exportedOf(asked: Asked, transport: ReadTransport, token: string): Promise<number> {
-  const { tools, flags, io, selection, state, place, target } = asked;
+  const { tools, flags, io, selection, state, place } = asked;
+  const whole = await readAccount(asked, transport);
+  const others = await othersOf(asked, whole);
+  const target = asked.target && withOthers(asked.target, others);
   const files = target?.state;
-  const account = beside(await readAccount(asked, transport), { files, kinds: tools.kinds });
+  const account = beside(whole, { desired: files?.desired ?? [], others, kinds: tools.kinds });
   const log = askingOnce(transport);
   const became = files ? await becameOf(tools, files, account, log) : NOTHING_BECAME;
   const { snapshot } = account;
@@ -121,15 +126,31 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   return code;
 }
 
+// Files that name no account, or that are new, have that of the server.
+async function othersOf(
+  { tools, flags, io, target, project }: Asked,
+  { snapshot: { account } }: AccountExport,
+): Promise<readonly OtherFolder[]> {
+  if (!target) return [];
+  if (target.state?.project.account !== undefined) return target.state.others ?? [];
+  if (account === undefined) return [];
+  const files = target.files.map(({ file }) => file);
+  const request = readingRequest(target.path, flags, io);
+  return othersInAccount(tools, request, { project, account, files });
+}
+
+const withOthers = ({ state, ...target }: Target, others: readonly OtherFolder[]): Target => ({
+  ...target,
+  ...(state && { state: { ...state, others } }),
+});
+
 // What other folders declare stays in their files.
 function beside(
   account: AccountExport,
-  { files, kinds }: { readonly files: DesiredState | null | undefined; readonly kinds: KindTable },
+  asked: Pick<BesideFolders, 'desired' | 'others' | 'kinds'>,
 ): AccountExport {
-  if (!files) return account;
-  const { desired, others = [] } = files;
   const { objects: live, dialect } = account.snapshot;
-  const model = besideFolders(account.model, { desired, others, live, kinds, dialect });
+  const model = besideFolders(account.model, { ...asked, live, dialect });
   return { ...account, model };
 }
 

@@ -35,6 +35,7 @@ import { movedNames } from './movedNames.ts';
 import { namesakes } from './namesakes.ts';
 import { unmetPrerequisites } from './prerequisites.ts';
 import { protectedFaults } from './protection.ts';
+import { renamedElsewhere } from './renamedElsewhere.ts';
 import { clashes, uniqueConflictFaults } from './uniqueConflicts.ts';
 import { unknownNames } from './unknownNames.ts';
 import { unreadFolders } from './unreadFolders.ts';
@@ -68,6 +69,7 @@ export const CHECKS: readonly Check[] = [
   ({ pairing, context }) => membersHeld(pairing.pairs, context),
   ({ pairing, declaredBy, input }) =>
     boundElsewhere(pairing, { declaredBy, live: input.snapshot.objects, base: bases(input) }),
+  renamedElsewhere,
   unreadFolders,
   ({ run, pairing, input: { kinds, snapshot } }) =>
     unknownRefs(kinds, run, snapshot, pairing.naming),

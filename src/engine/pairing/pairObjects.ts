@@ -54,7 +54,7 @@ export function pairObjects(
   });
   return {
     pairs: matchings.flatMap(({ pairs }) => pairs),
-    creates: matchings.flatMap(({ creates }) => creates),
+    creates: matchings.flatMap(({ creates }) => creates.filter(({ isFormer }) => !isFormer)),
     bystanders: [],
     unpaired: matchings.flatMap(({ left }) => left.map(named => named.live)),
     naming,

@@ -53,3 +53,28 @@ test.each(['spec', 'netbird'] as const)(
       expectCode(plan, 0);
     }, dialect),
 );
+
+test.each(['with an account', 'without an account', 'that is new'] as const)(
+  'a first export into a folder %s leaves out what other folders declare, and says so',
+  folder =>
+    teams(async ({ account, id, cwd, apply, commit, run }) => {
+      await account.enrol('net-machine');
+      await commit({ 'net/meshform.yaml': `account: ${id}\n`, 'net/n.yaml': files('net', 20) });
+      expectCode(await apply('net'), 0);
+      await account.call('POST', '/api/groups', { name: 'by hand' });
+      if (folder !== 'that is new') {
+        const project = folder === 'with an account' ? `account: ${id}\n` : '{}\n';
+        await commit({ 'app/meshform.yaml': project, 'app/own.yaml': 'groups: [{ name: own }]\n' });
+      }
+      const kinds = ['--kinds', 'groups,networks,network_resource,policies'];
+      const exported = await run(['export', '--out', 'app', ...kinds]);
+      expect(exported.stderr).toContain('`net` declares it');
+      const text = await readFile(join(cwd, 'app/groups.yaml'), 'utf8').catch(() =>
+        readFile(join(cwd, 'app/own.yaml'), 'utf8'),
+      );
+      expect(text).toContain('by hand');
+      expect(text).not.toContain('name: shared');
+      await commit({ 'app/meshform.yaml': `account: ${id}\n` });
+      expectCode(await run(['validate', 'app']), 0);
+    }),
+);
