@@ -5,11 +5,13 @@ import { namingFields } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
+import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { OtherFolder } from '../model/otherFolder.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
 import { exactName } from './recognise.ts';
+import { sharedSets } from './sharedMembers.ts';
 
 /** The findings for objects of these files that the files of another folder declare too; errors by default. */
 export function declaredTwice(
@@ -28,11 +30,21 @@ export function declaredTwice(
     const address = addressOf(own.kind, own.key);
     const other = elsewhere.get(nameOf(own, kinds));
     if (other && !mayShare(own, other.object, kinds))
-      return [duplicate(own, other, `${address} is declared here, and`, severity)];
+      return [
+        duplicate(own, other, {
+          sentence: `${address} is declared here, and`,
+          hint: hintFor(own, other, kinds),
+          severity,
+        }),
+      ];
     const taken = formerNames(own, kinds).flatMap(name => elsewhere.get(name) ?? []);
-    return taken
-      .slice(0, 1)
-      .map(one => duplicate(own, one, `${address} would rename an object declared`, severity));
+    return taken.slice(0, 1).map(one =>
+      duplicate(own, one, {
+        sentence: `${address} would rename an object declared`,
+        hint: renameHint(own, one, kinds),
+        severity,
+      }),
+    );
   });
 }
 
@@ -44,8 +56,11 @@ interface Elsewhere {
 function duplicate(
   { at }: Desired,
   { name, object }: Elsewhere,
-  sentence: string,
-  severity: Severity,
+  {
+    sentence,
+    hint,
+    severity,
+  }: { readonly sentence: string; readonly hint: string; readonly severity: Severity },
 ): Diagnostic {
   const { file, line, column } = object.at;
   return {
@@ -53,9 +68,38 @@ function duplicate(
     severity,
     at,
     message: `${sentence} by ${quoted(name)} at ${file}:${line}:${column}`,
-    hint: 'declare it in one folder; the other may write only its name, its members and its children',
+    hint,
   };
 }
+
+// Only of sets of members and of parents can a folder declare a part.
+function partsOf(name: KindName, kinds: KindTable): readonly string[] {
+  const isParent = [...kinds.values()].some(({ parent }) => parent === name);
+  return [
+    ...(sharedSets(kinds.get(name)).length > 0 ? ['its members'] : []),
+    ...(isParent ? ['its children'] : []),
+  ];
+}
+
+const REMOVE = 'remove it from one of the two folders';
+
+function hintFor(own: Desired, { name, object }: Elsewhere, kinds: KindTable): string {
+  const parts = partsOf(own.kind, kinds);
+  if (parts.length === 0) return REMOVE;
+  const { delete: isDeleted, until, exact = [] } = own.lifecycle;
+  if (isDeleted)
+    return `remove it from ${quoted(name)} first; to take out only its own members, remove it here`;
+  if (until !== undefined)
+    return `remove \`lifecycle.until\`, and write the ends of its own members as \`{ name: NAME, until: ${until} }\`; or declare it in one folder`;
+  if (exact.length > 0) return 'remove `lifecycle.exact`, or declare it in one folder';
+  if (isOwned(object)) return `remove it here, or \`lifecycle\` in ${quoted(name)}`;
+  return `declare it in one folder; the other may write only ${['its name', ...parts].join(' and ')}`;
+}
+
+const renameHint = ({ kind }: Desired, { name }: Elsewhere, kinds: KindTable): string =>
+  partsOf(kind, kinds).length === 0
+    ? REMOVE
+    : `write the new name in ${quoted(name)} too, in the same commit and without \`was\`, and apply this folder first`;
 
 function formerNames(
   { kind: name, parent, lifecycle: { was } }: Desired,
@@ -88,12 +132,12 @@ const nameOf = (object: Desired, kinds: KindTable): string =>
   exactName(object, kinds, 'desired') ?? addressOf(object.kind, object.key);
 
 function mayShare(one: Desired, other: Desired, kinds: KindTable): boolean {
-  const isOwned = [one, other].some(
-    ({ lifecycle: { delete: isDeleted, until, exact = [] } }) =>
-      isDeleted === true || until !== undefined || exact.length > 0,
-  );
-  return !isOwned && [one, other].some(object => isContribution(object, kinds));
+  return ![one, other].some(isOwned) && [one, other].some(object => isContribution(object, kinds));
 }
+
+// Whether a declaration decides about the whole object, or about a whole set of members.
+const isOwned = ({ lifecycle: { delete: isDeleted, until, exact = [] } }: Desired): boolean =>
+  isDeleted === true || until !== undefined || exact.length > 0;
 
 /** Whether a declaration writes only the name of an object, and members of sets of which others own members too. */
 export function isContribution(

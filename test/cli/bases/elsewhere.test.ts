@@ -114,6 +114,70 @@ describe.concurrent('an object that another folder declares', () => {
       }
     }));
 
+  test.each([
+    [
+      'a policy',
+      'policies: [{ name: p, rules: [{ name: r, protocol: all, sources: [n], destinations: [n] }] }]',
+      'policies: [{ name: p, rules: [{ name: s, protocol: all, sources: [n], destinations: [n] }] }]',
+      'remove it from one of the two folders',
+    ],
+    [
+      'a group with more than members in both',
+      'groups: [{ name: shared, lifecycle: { protect: true } }]',
+      'groups: [{ name: shared, lifecycle: { protect: true } }]',
+      'declare it in one folder; the other may write only its name and its members',
+    ],
+    [
+      'a network with more than children in both',
+      'networks: [{ name: shared, description: ours }]',
+      'networks: [{ name: shared, description: mine }]',
+      'declare it in one folder; the other may write only its name and its children',
+    ],
+    [
+      'a group that ends in one',
+      'groups: [{ name: shared, lifecycle: { until: 2036-01-01 } }]',
+      'groups: [{ name: shared }]',
+      'remove `lifecycle.until`, and write the ends of its own members as `{ name: NAME, until: 2036-01-01 }`; or declare it in one folder',
+    ],
+    [
+      'a group that one deletes',
+      'groups: [{ name: shared, lifecycle: { delete: true } }]',
+      'groups: [{ name: shared }]',
+      'remove it from `appteam` first; to take out only its own members, remove it here',
+    ],
+    [
+      'a group of which one has all members',
+      'groups: [{ name: shared, peers: [], lifecycle: { exact: [peers] } }]',
+      'groups: [{ name: shared }]',
+      'remove `lifecycle.exact`, or declare it in one folder',
+    ],
+    [
+      'a group that one renames',
+      'groups: [{ name: new, lifecycle: { was: shared } }]',
+      'groups: [{ name: shared }]',
+      'write the new name in `appteam` too, in the same commit and without `was`, and apply this folder first',
+    ],
+    [
+      'a policy that one renames',
+      'policies: [{ name: new, lifecycle: { was: p }, rules: [{ name: r, protocol: all, sources: [n], destinations: [n] }] }]',
+      'policies: [{ name: p, rules: [{ name: s, protocol: all, sources: [n], destinations: [n] }] }]',
+      'remove it from one of the two folders',
+    ],
+  ])('is declared twice, and the hint says what to do: %s', (_, own, other, hint) =>
+    teams(async ({ id, run, commit }) => {
+      await commit({
+        ...groupsIn('netops', id, ['n']),
+        'netops/own.yaml': `${own}\n`,
+        'appteam/meshform.yaml': `account: ${id}\n`,
+        'appteam/other.yaml': `${other}\n`,
+      });
+      const plan = await run(['plan', 'netops']);
+      expectCode(plan, 3);
+      expect(plan.stderr).toContain('OBJECT_DUPLICATE');
+      expect(plan.stderr).toContain(`hint: ${hint} `);
+    }),
+  );
+
   test('loses no member by enrolment that its former folder declares', () =>
     teams(async ({ id, account, run, apply, commit }) => {
       for (const name of ['one', 'two']) await account.enrol(name);
