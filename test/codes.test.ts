@@ -99,6 +99,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   BASE_NOT_NOTED: 'cli/bases/older.test.ts',
   BASE_NOT_RECORDED: 'cli/files/bases.test.ts',
   BASE_NOT_BEHIND: 'cli/apply/older-revisions.test.ts',
+  SETTINGS_UNMANAGED: 'cli/bases/settings.test.ts',
   REMOVAL_NOT_PRUNED: 'cli/apply/unpruned-removals.test.ts',
   SERVICE_TEMPORARY: 'pipeline/reverse-proxy.test.ts',
   VALUE_UNSTORED: 'cli/bases/unstored.test.ts',

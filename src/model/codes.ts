@@ -155,6 +155,8 @@ export const DIAGNOSTIC_CODES = {
     'The run starts from the base that an earlier version recorded for all folders of the account.',
   BASE_NOT_BEHIND:
     'The recorded base is not in the history of the revision to apply, which would undo what was applied since.',
+  SETTINGS_UNMANAGED:
+    'Settings were removed from the files: they are no longer managed, and the account keeps them.',
   REMOVAL_NOT_PRUNED:
     'An object removed from the files stays in the account, and recording the base now would forget it.',
   ACKNOWLEDGED_NO_MORE: 'The acknowledgement of drift has expired.',

@@ -10,7 +10,12 @@ import { cycle } from '../ordering/order.ts';
 import { approvalFindings } from '../pairing/approval.ts';
 import { expiredFindings } from '../pairing/expiry.ts';
 import { membersHeld } from '../pruning/ownMembers.ts';
-import { forgetFaults, forgettable, unprunedFaults } from '../pruning/unpruned.ts';
+import {
+  forgetFaults,
+  forgettable,
+  unmanagedSettings,
+  unprunedFaults,
+} from '../pruning/unpruned.ts';
 import { partFaults } from '../scope/partFaults.ts';
 import { partsElsewhere } from '../scope/partsElsewhere.ts';
 import { bases } from '../scope/run.ts';
@@ -99,6 +104,7 @@ export const CHECKS: readonly Check[] = [
       [...forgettable(bases(input), pairing, context), ...(input.unrecognised ?? [])],
       input,
     ),
+  ({ input, left }) => unmanagedSettings(left, input.kinds),
   ({ input, lost }) =>
     input.settings.recordBase ? unprunedFaults(lost, input.settings.prune, input) : [],
   // Checks of what the changes do.

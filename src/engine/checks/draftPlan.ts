@@ -33,6 +33,8 @@ export interface DraftPlan {
   /** Which other folder declares a live object. */
   readonly declaredBy: DeclaredBy;
   /** Objects that a base declared and that stay although no file declares them. */
+  readonly left: readonly Unpruned[];
+  /** The same without settings, which nobody can delete. */
   readonly lost: readonly Unpruned[];
   readonly hints: readonly RenameHint[];
   readonly reaches: Reaches;

@@ -42,7 +42,7 @@ import { endsObject } from '../pruning/endsObject.ts';
 import { ownEnds } from '../pruning/ownEnds.ts';
 import { ownMembers } from '../pruning/ownMembers.ts';
 import { type Pruning, prune } from '../pruning/prune.ts';
-import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
+import { addressesOf, isKeptByAccount, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
 import { type RenameHint, renameHints, withHints } from '../renames/renameHints.ts';
 import { suggestedRenames } from '../renames/suggestions.ts';
@@ -143,7 +143,8 @@ function computed(written: PlanInput): Planned {
   );
   const objects = withNotes(compared, movements);
   const held = heldIn(input, run, objects);
-  const lost = lostBy({ ...run, declaredBy }, pairing, pruning, input, context);
+  const left = leftBy({ ...run, declaredBy }, pairing, pruning, input, context);
+  const lost = left.filter(({ kind }) => !isKeptByAccount(kinds.get(kind)));
   const reaches = reachesOf(live, objects, context);
   const secretHosts = allSecretHosts([...input.desired, ...bases(input)], live, kinds);
   const byKey = liveByKey(live, pairing.naming);
@@ -172,6 +173,7 @@ function computed(written: PlanInput): Planned {
     pairing,
     pruning,
     declaredBy,
+    left,
     lost,
     hints,
     reaches,
@@ -250,7 +252,7 @@ function heldIn(
 }
 
 /** Objects of the bases that stay although no file declares them. */
-function lostBy(
+function leftBy(
   run: Run & { readonly declaredBy: DeclaredBy },
   pairing: Pairing,
   pruning: Pruning,

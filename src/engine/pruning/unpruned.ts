@@ -1,6 +1,6 @@
 // Removals that a plan does not carry out: if the files became the next base, nothing would show that the objects were
 // ours.
-import type { KindTable } from '../../kinds/kind.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
@@ -46,7 +46,22 @@ export interface Staying {
   readonly recordedIds: RecordedIds | undefined;
 }
 
-/** The objects of a base that stay although no file declares them, without the forgotten ones. */
+/**
+ * Whether every account has the object of a kind, as it has settings: nobody can delete it, so that whoever removes it from the files means
+ * to manage it no longer.
+ */
+export const isKeptByAccount = (kind: Kind | undefined): boolean =>
+  kind !== undefined && kind.cardinality !== 'collection' && !kind.verbs.has('delete');
+
+/** The note for settings of a base that the files no longer declare. */
+export function unmanagedSettings(left: readonly Unpruned[], kinds: KindTable): Diagnostic[] {
+  const settings = left.filter(({ kind }) => isKeptByAccount(kinds.get(kind)));
+  if (settings.length === 0) return [];
+  const message = `no longer managed, and left as they are in the account: ${addressesOf(settings).join(', ')}`;
+  return [{ code: 'SETTINGS_UNMANAGED', severity: 'note', message }];
+}
+
+/** The objects of a base that stay although no file declares them, without the forgotten ones; settings too. */
 export function unpruned(
   {
     kinds,
