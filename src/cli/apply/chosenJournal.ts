@@ -10,6 +10,7 @@ import {
   remoteRuns,
   type VerifiedRun,
 } from '../../apply/earlierRuns/remoteRuns.ts';
+import { type RunHere, runsHere } from '../../apply/earlierRuns/runsHere.ts';
 import { journalsFor } from '../../apply/journal/journalFolder.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import {
@@ -76,8 +77,12 @@ async function foundJournal(
   const shared = await journals();
   const runs = shared === null ? [] : await remoteRuns(shared, signer);
   const named = chosen === true ? [] : runsNamed(runs, chosen);
-  if (chosen !== true && named.length !== 1)
-    return { refused: 'no-run', run: chosen, found: named };
+  const here = chosen === true ? [] : await journalsNamed(chosen, path, host);
+  const onlyHere = here.filter(({ run }) => !named.some(one => one.run === run));
+  const [own] = onlyHere;
+  if (own && named.length + onlyHere.length === 1) return openJournal(own.file, kinds, host);
+  if (chosen !== true && (named.length !== 1 || own))
+    return { refused: 'no-run', run: chosen, found: [...named, ...onlyHere] };
   const run = named[0] ?? newest(runs, verb, { path, cwd: io.cwd, url: host.url }) ?? null;
   if (run === null) return lost(last, runs) ?? { refused: 'no-run', run: '' };
   if (isNewer(last, run, { runs, verb })) return last ?? { refused: 'no-run', run: '' };
@@ -87,6 +92,13 @@ async function foundJournal(
   const folder = await journalsFor(run.read.plan.folder, host);
   return withWholePlan(await journalOfRun(run, folder, signer), kinds);
 }
+
+/** The journals of this machine of the runs that a text names. */
+export const journalsNamed = async (
+  text: string,
+  path: string,
+  host: JournalHost,
+): Promise<readonly RunHere[]> => runsNamed(await runsHere(path, host), text);
 
 // Runs that cannot be continued are skipped, and so are runs of other files or other servers.
 function newest(

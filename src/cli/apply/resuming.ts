@@ -19,7 +19,7 @@ import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { serverOrStop } from '../server/server.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
 import { refuseUnapproved } from './broughtByCommit.ts';
-import { chosenJournal, isRunId, type JournalReader } from './chosenJournal.ts';
+import { chosenJournal, isRunId, type JournalReader, journalsNamed } from './chosenJournal.ts';
 import { refuseUnasked } from './confirming.ts';
 import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
@@ -79,10 +79,13 @@ async function recordsBaseHere(
   { kinds, host }: Omit<JournalReader, 'journals'>,
   io: Io,
 ): Promise<boolean> {
-  if (resume !== true && isRunId(resume, io)) return false;
+  const isNamed = resume !== true && isRunId(resume, io);
+  const [named, ...more] = isNamed ? await journalsNamed(resume, path, host) : [];
+  if (isNamed && (named === undefined || more.length > 0)) return false;
+  const file = named?.file ?? resume;
   const journal =
-    resume === true
+    file === true
       ? await openLastJournal(path, kinds, host)
-      : await openJournal(resume, kinds, { ...host, acceptsUnsigned: undefined });
+      : await openJournal(file, kinds, { ...host, acceptsUnsigned: undefined });
   return !isRefusal(journal) && journal.recordsBase;
 }

@@ -20,6 +20,6 @@ export function notOneRun(
     ];
   return [
     `the Git remote and this machine have no run ${quoted(text)}`,
-    `${seeRuns}; a journal of this machine is named by its file`,
+    `${seeRuns}; a journal from another machine is named by its file`,
   ];
 }

@@ -2,8 +2,7 @@
 import { resolve } from 'node:path';
 import { journalIn } from '../../apply/earlierRuns/foundJournal.ts';
 import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
-import { journalsIn, readJournal } from '../../apply/journal/journalFile.ts';
-import { journalsFor } from '../../apply/journal/journalFolder.ts';
+import { ANYBODY, runsHere } from '../../apply/earlierRuns/runsHere.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -26,7 +25,7 @@ export async function ownRuns(path: string, io: Io): Promise<readonly JournalOfR
   const signer = signerIn(io);
   const shared = await runsAtRemote(path, signer, io);
   const names = new Set(shared.map(({ run }) => run));
-  const here = (await runsHere(path, signer, io)).filter(({ run }) => !names.has(run));
+  const here = (await shownHere(path, signer, io)).filter(({ run }) => !names.has(run));
   return [...shared, ...here].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }
 
@@ -60,9 +59,6 @@ async function runsAtRemote(
   });
 }
 
-/** Takes every signature for one of its own, so that a journal can be shown although it is not verified. */
-const ANYBODY: Signer = { sign: () => '', isSigned: () => true };
-
 function shownRun({ run, text, read }: Pick<RemoteRun, 'run' | 'text' | 'read'>): JournalOfRun {
   if ('chain' in read) return { run, read, isVerified: read.chain !== null };
   if ('why' in read) return { run, read: undefined, why: read.why };
@@ -72,18 +68,13 @@ function shownRun({ run, text, read }: Pick<RemoteRun, 'run' | 'text' | 'read'>)
     : { run, read: undefined };
 }
 
-async function runsHere(
+async function shownHere(
   path: string,
   signer: Signer | null,
   io: Io,
 ): Promise<readonly JournalOfRun[]> {
-  const found: JournalOfRun[] = [];
-  for (const file of await journalsIn(await journalsFor(path, machineOf(io)))) {
-    const text = await readJournal(file).catch(() => '');
-    const read = journalIn(text, signer ?? NOBODY);
-    const shown = shownRun({ run: '', text, read });
-    const run = shown.read?.chain?.run;
-    if (run !== undefined) found.push({ ...shown, run });
-  }
-  return found;
+  const found = await runsHere(path, machineOf(io));
+  return found.map(({ run, text }) =>
+    shownRun({ run, text, read: journalIn(text, signer ?? NOBODY) }),
+  );
 }

@@ -1,0 +1,46 @@
+// With the lock in a file, the journals are on this machine: `runs` lists them, and `--undo` and `--resume` take a run by its id.
+import { expect, test } from 'vitest';
+import { expectCode, groupsIn, type Teams, teams } from '../bases/teams.ts';
+
+/** Applies a folder twice, with the lock in a file; resolves to the runs as `runs` lists them, newest first. */
+async function applied({ commit, id, run }: Teams): Promise<readonly string[]> {
+  for (const names of [['a'], ['a', 'b']]) {
+    await commit(groupsIn('net', id, names));
+    expectCode(await run(['apply', 'net', '--lock', 'file', '--yes']), 0);
+  }
+  const listed = await run(['runs', 'net']);
+  expectCode(listed, 0);
+  return [...listed.stdout.matchAll(/^([0-9a-f]{8}) /gm)].map(([, run = '']) => run);
+}
+
+const UNDO = ['--lock', 'file', '--yes', '--allow', 'DELETES_OBJECT'];
+
+test('an apply is undone by the id that `runs` shows', () =>
+  teams(async all => {
+    const runs = await applied(all);
+    expect(runs).toHaveLength(2);
+    const undone = await all.run(['apply', 'net', '--undo', runs[1] ?? '', ...UNDO]);
+    expectCode(undone, 0);
+    expect(await all.names('/api/groups')).toEqual(['All', 'b']);
+    const other = await all.run(['apply', 'net', '--undo', '01234567', ...UNDO]);
+    expectCode(other, 64);
+    expect(other.stderr).toContain('have no run `01234567`');
+  }));
+
+test('a complete apply is not resumed by its id', () =>
+  teams(async all => {
+    const [last = ''] = await applied(all);
+    const resumed = await all.run(['apply', 'net', '--resume', last, '--lock', 'file', '--yes']);
+    expectCode(resumed, 0);
+    expect(resumed.stderr).toContain('nothing to resume');
+  }));
+
+test('a run of another folder is not undone by its id', () =>
+  teams(async all => {
+    const { commit, id, run } = all;
+    const [last = ''] = await applied(all);
+    await commit(groupsIn('other', id, ['c']));
+    const refused = await run(['apply', 'other', '--undo', last, ...UNDO]);
+    expect(refused.code).not.toBe(0);
+    expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b']);
+  }));
