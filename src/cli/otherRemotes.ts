@@ -48,9 +48,11 @@ export function tellSilent({ silent }: FoundElsewhere, io: Io): void {
     );
 }
 
-/** The same as a note, for a command that is not refused. */
-export const noteOf = ({ message, hint, lines }: Stop): string =>
-  [`note: ${message}`, ...lines, ...(hint === null ? [] : [`  ${hint}`])].join('\n');
+/** Prints the same as a note, for a command that is not refused. */
+export function tellAsNote({ message, hint, lines }: Stop, io: Io): void {
+  const text = [`note: ${message}`, ...lines, ...(hint === null ? [] : [`  ${hint}`])];
+  for (const line of text) say(io.stderr, line);
+}
 
 /** What other remotes of the clone have that a run with its lock and its bases at this one would not see. */
 export async function foundElsewhere(

@@ -23,8 +23,8 @@ import { folderOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import { EXIT } from '../exitCodes.ts';
-import { type Io, say } from '../io.ts';
-import { noteOf } from '../otherRemotes.ts';
+import type { Io } from '../io.ts';
+import { tellAsNote } from '../otherRemotes.ts';
 import { projectBefore } from '../project.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { sentenceOfRollout } from '../refusals/rolloutRefusals.ts';
@@ -100,7 +100,7 @@ export async function withRollouts<T>(
         const found = await openRollout(store, path);
         if (found !== null) return orStop(found);
         const elsewhere = await openElsewhere(remote, path);
-        if (elsewhere !== null) say(io.stderr, noteOf(elsewhere));
+        if (elsewhere !== null) tellAsNote(elsewhere, io);
         return null;
       },
       clear: async () => {

@@ -5,7 +5,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { holderText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
-import { foundElsewhere, noteOf } from '../otherRemotes.ts';
+import { foundElsewhere, tellAsNote } from '../otherRemotes.ts';
 import { Stop } from '../stop.ts';
 import { heldEndsOf } from './heldEnds.ts';
 import { type OwnLock, withOwnLock } from './ownLock.ts';
@@ -70,7 +70,7 @@ export async function breakRun(run: string, path: string, io: Io): Promise<numbe
 /** Names what other remotes of the clone have that still stops an apply. */
 async function tellElsewhere(path: string, { account, remote }: OwnLock, io: Io): Promise<void> {
   const found = await foundElsewhere(remote, { account, writesFor: path }, io);
-  for (const { stop } of found.overlooked) say(io.stderr, noteOf(stop));
+  for (const { stop } of found.overlooked) tellAsNote(stop, io);
 }
 
 function endOrStop(managed: Managed, { account, remote }: OwnLock): void {

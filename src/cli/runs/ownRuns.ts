@@ -12,10 +12,10 @@ import { isFinished } from '../../report/run/journalLines.ts';
 import type { JournalOfRun } from '../../report/runRecords.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { EXIT } from '../exitCodes.ts';
-import { type Io, say } from '../io.ts';
+import type { Io } from '../io.ts';
 import { lockNow } from '../lock/sharedBases.ts';
 import { machineOf, NOBODY, signerIn } from '../machine.ts';
-import { foundElsewhere, noteOf } from '../otherRemotes.ts';
+import { foundElsewhere, tellAsNote } from '../otherRemotes.ts';
 import { projectOrStop } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
@@ -49,7 +49,7 @@ async function runsAtRemote(
       throw new Stop(EXIT.failed, message, hint);
     }
     const found = await foundElsewhere(remote, { account, writesFor: path }, io);
-    for (const { stop } of found.overlooked) say(io.stderr, noteOf(stop));
+    for (const { stop } of found.overlooked) tellAsNote(stop, io);
     const journals = await journalsAt(remote, refs, { account, now: io.now });
     const runs = await remoteRuns(journals, signer ?? NOBODY);
     const holder = runs.some(({ text }) => !isFinished(text))

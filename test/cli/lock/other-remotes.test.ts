@@ -262,13 +262,17 @@ describe('what another remote has that stops an apply', () => {
       expectCode(released, 0);
       expect(released.stderr).toContain('at the remote `fork`');
       expect(released.stderr).toContain(`git push fork --delete ${lock}`);
+      // Each of its lines is a line.
+      expect(released.stderr).not.toContain('\\n');
       const text = await one.run('lock', 'show', 'network');
       expect(text.stdout).toContain('at the remote `fork`');
       expect(text.stdout).toContain('a freeze');
       expect((await shown(one)).elsewhere).toMatchObject([
         { remote: 'fork', is: 'lock', holder: { is: 'hold', reason: 'a freeze' } },
       ]);
-      expect((await one.run('runs', 'network')).stderr).toContain('at the remote `fork`');
+      const listed = await one.run('runs', 'network');
+      expect(listed.stderr).toContain('at the remote `fork`');
+      expect(listed.stderr).not.toContain('\\n');
       git(one.folder, 'push', '--quiet', 'fork', '--delete', lock);
       expect(await shown(one)).not.toHaveProperty('elsewhere');
       expectCode(await one.apply(), 0);
