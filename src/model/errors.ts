@@ -24,6 +24,8 @@ export interface ApiErrorDetails {
   readonly isFaultyContent?: boolean;
   /** The address of the proxy, if there is one. */
   readonly proxy?: string;
+  /** Why the request was not sent at all; absent for one that was sent. */
+  readonly unsent?: string;
   /** Whether a retry may succeed. */
   readonly retryable: boolean;
   /** Whether the server may have carried out the request although no response says so. */
@@ -39,6 +41,17 @@ export class ApiError extends Error {
     super(details.message, options);
     this.details = details;
   }
+}
+
+/** The error of a request whose earlier attempt may have been carried out: it may have been sent, whatever became of the last attempt. */
+export function inDoubt({ details }: ApiError, options?: ErrorOptions): ApiError {
+  const { unsent, ...rest } = details;
+  const { method, path } = details.request;
+  const message =
+    unsent === undefined
+      ? details.message
+      : `${method} ${path} was perhaps carried out: its response was lost, and it was not sent again: ${unsent}`;
+  return new ApiError({ ...rest, message, mayHaveHappened: true }, options);
 }
 
 /** A fault of meshform itself: a state that its rules exclude. Shown with its stack trace. */

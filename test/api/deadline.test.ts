@@ -96,6 +96,25 @@ describe('the time limit of a run', () => {
     expect(transport.requests()).toBe(1);
   });
 
+  test('prevents a retry after a pause that took longer: the call was perhaps carried out', async () => {
+    let now = NOW;
+    const port = await serve((_, response) => response.writeHead(502).end());
+    const transport = writeTransport({
+      ...at(NOW + 60_000),
+      url: `http://127.0.0.1:${port}`,
+      now: () => now,
+      sleep: async () => {
+        now += 60_000;
+      },
+    });
+    expect(await failureOf(transport.write('PUT', '/api/groups/g1', {}))).toMatchObject({
+      code: 'API_DEADLINE',
+      mayHaveHappened: true,
+      message: expect.stringContaining('was perhaps carried out'),
+    });
+    expect(transport.requests()).toBe(1);
+  });
+
   test('changes nothing if it is not reached', async () => {
     let calls = 0;
     const port = await serve((_, response) => {

@@ -33,3 +33,24 @@ test('without the lock, a write is not sent, and a read is', async () => {
   });
   expect([seen, order.at(-1)]).toEqual([['GET'], 'lock for 7000']);
 });
+
+test('without the lock, a write whose response was lost is not sent again, and was perhaps carried out', async () => {
+  const seen: string[] = [];
+  const port = await serve((request, response) => {
+    seen.push(String(request.method));
+    response.writeHead(502).end();
+  });
+  const transport = writeTransport({
+    ...options(),
+    url: `http://127.0.0.1:${port}`,
+    mayWrite: async () => seen.length === 0,
+  });
+  expect(await failureOf(transport.write('PUT', '/api/groups/g1', {}))).toMatchObject({
+    code: 'API_LOCK_LOST',
+    retryable: false,
+    mayHaveHappened: true,
+    message:
+      'PUT /api/groups/g1 was perhaps carried out: its response was lost, and it was not sent again: this run no longer holds the lock',
+  });
+  expect(seen).toEqual(['PUT']);
+});

@@ -185,6 +185,34 @@ describe('an object that was not created', () => {
     });
   });
 
+  test('stays open if the second request is not sent, because the lock is gone', async () => {
+    const account = memory([], losing('before'));
+    const isHeld = () => Promise.resolve(account.calls.length === 0);
+    const journal = { isHeld, write: () => Promise.resolve() };
+    expect(await outcomeOf(group, account, { journal })).toMatchObject({
+      status: 'unknown',
+      fault: {
+        message: expect.stringContaining('the next request was not sent for group.engineers'),
+        hint: 'check whether it exists before you apply again',
+      },
+    });
+    expect(account.calls).toEqual(['create group', 'list group']);
+  });
+
+  test('stays open if the second request is not sent, because the time of the run is over', async () => {
+    const account = memory([], {
+      before: call => {
+        if (call.verb !== 'create') return;
+        if (!account.calls.includes('list group')) throw lost(call);
+        throw apiError('API_DEADLINE', call, { unsent: 'the run reached its --deadline' });
+      },
+    });
+    expect(await outcomeOf(group, account)).toMatchObject({
+      status: 'unknown',
+      fault: { message: expect.stringContaining('was perhaps carried out') },
+    });
+  });
+
   test('stays open if the response is lost again', async () => {
     const account = memory([], losing('before', 2));
     expect(await outcomeOf(group, account)).toMatchObject({ status: 'unknown' });

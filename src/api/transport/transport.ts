@@ -1,6 +1,6 @@
 // The only access to the server: attempts, pauses between them, and the number of requests. Knows nothing of kinds.
 import type { Dispatcher } from 'undici';
-import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/errors.ts';
+import { ApiError, type ApiErrorCode, inDoubt, type RequestLine } from '../../model/errors.ts';
 import type { Json } from '../../model/value.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { DEFAULT_RETRY, pauseBefore, type RetryPolicy, retryAfterMs } from './retry.ts';
@@ -202,7 +202,7 @@ async function persist(
     const pause = throttled === undefined ? pauseAfter(made, number, options) : throttled?.pause;
     // The last attempt may have been refused because of an earlier attempt whose response was lost.
     if (pause === undefined || isOver(options, pause))
-      throw new ApiError({ ...error.details, mayHaveHappened }, { cause: error });
+      throw mayHaveHappened ? inDoubt(error, { cause: error }) : error;
     if (throttled?.isNew !== false) options.onRetry?.(error, pause);
     if (throttled) continue;
     number += 1;
@@ -242,6 +242,7 @@ function notSent(request: RequestLine, code: ApiErrorCode, why: string): ApiErro
     code,
     request,
     message: `${request.method} ${request.path} was not sent: ${why}`,
+    unsent: why,
     retryable: false,
     mayHaveHappened: false,
   });

@@ -96,6 +96,7 @@ function journalledPort(
 ): AccountPort {
   const { secrets } = writing;
   let seen: JsonObject | undefined;
+  let isFirst = true;
   const around = async <T>(
     { body, ...call }: SentCall,
     before: BeforeImage | undefined,
@@ -109,11 +110,13 @@ function journalledPort(
       call: { ...call, ...(written && { body: written }) },
       ...(before && { before }),
     };
-    if ((await journal.isHeld?.()) === false) throw lockLost(action);
+    const write = { action, isFirst };
+    if ((await journal.isHeld?.()) === false) throw lockLost(write);
     await journal.write(entry).catch((why: unknown) => {
-      if (why === LOCK_GONE) throw lockLost(action);
-      throw why instanceof NotShared ? unshared(action, why) : unwritten(action, why);
+      if (why === LOCK_GONE) throw lockLost(write);
+      throw why instanceof NotShared ? unshared(write, why) : unwritten(write, why);
     });
+    isFirst = false;
     const about = { type: 'answer', action: action.id, verb: call.verb } as const;
     try {
       const answer = await send();

@@ -42,29 +42,39 @@ export function stale({ address }: Action, what: string): Refused {
   });
 }
 
+/** A write that is not sent: what it is for, and whether the same turn has sent another one. */
+export interface Unsent {
+  readonly action: Action;
+  readonly isFirst: boolean;
+}
+
+const nothingSent = ({ isFirst }: Unsent): string =>
+  isFirst ? 'nothing was sent' : 'its next request was not sent';
+
 /** A write that cannot be recorded first is not sent. */
-export function unwritten({ address }: Action, why: unknown): Refused {
+export function unwritten(write: Unsent, why: unknown): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
-    message: `${address}: nothing was sent, because the journal cannot be written: ${String(why)}`,
+    message: `${write.action.address}: ${nothingSent(write)}, because the journal cannot be written: ${String(why)}`,
     hint: 'free disk space, or choose another file with --journal FILE; then continue',
   });
 }
 
 /** A write whose journal no other machine could find is not sent. */
-export function unshared({ address }: Action, { message }: Error): Refused {
+export function unshared(write: Unsent, { message }: Error): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
-    message: `${address}: nothing was sent, because the Git remote does not have the journal: ${message}`,
+    message: `${write.action.address}: ${nothingSent(write)}, because the Git remote does not have the journal: ${message}`,
     hint: 'make the Git remote reachable, then apply again',
   });
 }
 
 /** Another run has the lock now, and may be writing. */
-export function lockLost({ address }: Action): Refused {
+export function lockLost({ action: { address }, isFirst }: Unsent): Refused {
+  const what = isFirst ? 'nothing was sent for' : 'the next request was not sent for';
   return new Refused({
     code: 'LOCK_LOST',
-    message: `nothing was sent for ${address}: this run no longer holds the lock`,
+    message: `${what} ${address}: this run no longer holds the lock`,
     hint: LOOK_AT_OTHER,
   });
 }

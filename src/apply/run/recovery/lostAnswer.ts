@@ -1,12 +1,13 @@
 // A create whose answer was lost: the object is looked for among those that were not there before, and taken for ours only
 // where the audit log proves it. Nothing is asked for twice that the server would make twice.
 import { isNameless, refusesTwins, sharesNames } from '../../../kinds/identity/identity.ts';
-import { ApiError } from '../../../model/errors.ts';
+import { ApiError, inDoubt } from '../../../model/errors.ts';
 import type { RemoteId } from '../../../model/names.ts';
 import type { CreateAction } from '../../../model/plan.ts';
 import { nameText } from '../../../model/text/visible.ts';
 import type { JsonObject } from '../../../model/value.ts';
 import type { TurnContext } from '../turns/context.ts';
+import { Refused } from '../refused.ts';
 import { refuseGoneReferences } from '../turns/liveReferences.ts';
 import { refusePresent } from '../turns/preconditions.ts';
 import { hasIdentityOf, identityGiven } from '../turns/sameIdentity.ts';
@@ -51,8 +52,9 @@ export async function makeOnce(
   if (found) return found;
   if (!refusesTwins(kind)) throw first;
   return make().catch(async (error: unknown) => {
+    if (error instanceof Refused) throw notRepeated(first, error);
     if (!(error instanceof ApiError)) throw error;
-    const doubt = new ApiError({ ...error.details, mayHaveHappened: true }, { cause: first });
+    const doubt = inDoubt(error, { cause: first });
     // The second request may have been refused because of the first one's result.
     const late = await find(doubt);
     if (late) return late;
@@ -75,6 +77,10 @@ function lost(error: unknown): ApiError {
   if (error instanceof ApiError && error.details.mayHaveHappened) return error;
   throw error;
 }
+
+// The first request may have been carried out all the same.
+const notRepeated = ({ details }: ApiError, why: Refused): ApiError =>
+  new ApiError({ ...details, message: `${details.message}; ${why.message}` }, { cause: why });
 
 // The object that an earlier run created with a confirmed response; none if it is gone.
 async function readMade(
