@@ -179,9 +179,18 @@ export async function knownNames(
     guards: protectedNow(settings, { ids, idsEverywhere, live: snapshot.objects }),
     ids,
     idsEverywhere,
-    countedRuns: left?.runs ?? [],
+    countedRuns: left ? runsLeftNothing(left, inParts(written, kinds, dialect)) : [],
     isUnknown,
   };
+}
+
+// What an apply may have created is no leftover if the files declare it.
+function runsLeftNothing(
+  { runs, unproven }: LeftObjects,
+  declared: readonly Desired[],
+): readonly string[] {
+  const addresses = new Set(declared.map(({ kind, key }) => addressOf(kind, key)));
+  return runs.filter(run => (unproven.get(run) ?? []).every(one => addresses.has(one)));
 }
 
 // A replacement that an apply began, and that the files still declare: the new object has the name, and the old one is deleted.

@@ -20,8 +20,13 @@ export type ApplyNote =
   | { readonly note: 'findings'; readonly findings: readonly Diagnostic[] }
   /** The plan for the run was created; `digest` is its digest. */
   | { readonly note: 'planned'; readonly plan: Plan; readonly digest: string }
-  /** How much of the plan an earlier run completed. */
-  | { readonly note: 'resuming'; readonly plan: Plan; readonly done: number }
+  /** How much of the plan an earlier run completed; `isLeast`: perhaps more, because a copy of its journal may lack the last lines. */
+  | {
+      readonly note: 'resuming';
+      readonly plan: Plan;
+      readonly done: number;
+      readonly isLeast: boolean;
+    }
   /** The access of a saved plan, evaluated again on the account as it is now. */
   | { readonly note: 'judged'; readonly gates: AccessGates | undefined }
   /** The account is read for that: the number of lists read, and of all lists. */
@@ -40,6 +45,8 @@ export interface NotedRun {
   readonly by?: string;
   /** What it provably created; absent if its journal is not verified. */
   readonly created?: readonly Address[];
+  /** Objects in the account of which nothing proves whether it created them; absent if there are none. */
+  readonly unproven?: readonly Address[];
   /** Whether the journal contains the declarations: only then can they count as declared by the base. */
   readonly isDeclared?: boolean;
   /** Whether it did everything, and only its base is not recorded. */

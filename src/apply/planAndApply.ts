@@ -7,6 +7,7 @@ import { applyPlan, underLock } from './applyPlan.ts';
 import { evictingRuns } from './earlierRuns/evicting.ts';
 import { tellOfCutOff } from './earlierRuns/foundJournal.ts';
 import {
+  closable,
   closeAll,
   NONE,
   tellUnfinished,
@@ -61,7 +62,7 @@ export async function planAndApply(
     if (refusal) return refusal;
     const onComplete = (run: string) => {
       if (!store || !isWhole) return undefined;
-      return closeAll(unfinished, run, { journals: store.journals, now: host.now });
+      return closeAll({ own: closable(unfinished, plan) }, run, { journals: store.journals, now: host.now });
     };
     const locked = { ...saved, gates: plan.gates, planReadAt, lock, onComplete };
     return applyPlan({ ...locked, unfinished: evicting }, request);

@@ -53,7 +53,8 @@ export async function resumeApply(
       return awaitsBase(journal.text)
         ? appliedBefore(saved, journal, { request, lock })
         : alreadyApplied(saved, earlier, path);
-    request.host.tell({ note: 'resuming', plan, done: earlier.done.size });
+    const isLeast = earlier.isCopy === true;
+    request.host.tell({ note: 'resuming', plan, done: earlier.done.size, isLeast });
     const judged = await gatesOnAccount(plan, request, earlier);
     if (isRefusal(judged)) return judged;
     const since = await declaredSince(plan, request, lock.signer);

@@ -1,6 +1,6 @@
 // What an apply that nobody finished left in the account.
 
-import type { RemoteId } from './names.ts';
+import type { Address, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
 import type { RecordedId } from './recordedBase.ts';
 import type { Fields } from './value.ts';
@@ -9,6 +9,8 @@ import type { Fields } from './value.ts';
 export interface LeftObjects {
   /** The ids of the applies. */
   readonly runs: readonly string[];
+  /** By apply, objects in the account that it may have created, which nothing proves: until the files declare them, it is not closed. */
+  readonly unproven: ReadonlyMap<string, readonly Address[]>;
   readonly objects: readonly Desired[];
   /** The live objects that they created. */
   readonly ids: readonly RecordedId[];

@@ -44,6 +44,8 @@ export interface RunRecord {
   readonly counts: Counts;
   readonly actions: number;
   readonly done: number;
+  /** Whether more may be done: the journal has no line that ends the run, or the run went on from such a copy. */
+  readonly isCutOff: boolean;
   readonly accessGained: number;
   readonly accessLost: number;
   /** The run that this run undoes, and the one that undoes it. */
@@ -122,12 +124,19 @@ function recordOf(
     counts: countChanges(plan.changes),
     actions: plan.actions.length,
     done: done.size,
+    isCutOff: isCutOff(lines) || entries.some(({ type }) => type === 'copied'),
     accessGained,
     accessLost,
     ...(typeof undoes === 'string' && { undoes }),
     ...(typeof base === 'string' && { base }),
     awaitsBase: ended === 'complete' && recordsBase && base === undefined,
   };
+}
+
+// Whoever closes the journal of somebody else does not know what it lacks.
+function isCutOff(lines: readonly JsonObject[]): boolean {
+  const own = lines.filter(line => line.abandoned !== true && line.closed_by === undefined);
+  return own.at(-1)?.type !== 'close';
 }
 
 function outcomeOf(ended: ReadJournal['ended'], last: JsonObject): RunRecord['outcome'] {

@@ -41,8 +41,9 @@ const timeText = (time: string): string => time.replace('T', ' ').replace(/:\d{2
 
 function outcomeText(run: RunRecord): string {
   const { outcome, done, actions, resumedBy, undoes, undoneBy, closedBy, awaitsBase } = run;
+  const least = run.isCutOff && done < actions ? 'at least ' : '';
   const more = [
-    ...(outcome === 'complete' ? [] : [`${done} of ${counted(actions, 'action')} done`]),
+    ...(outcome === 'complete' ? [] : [`${least}${done} of ${counted(actions, 'action')} done`]),
     ...(awaitsBase ? ['base not recorded'] : []),
     ...(resumedBy.length > 0 ? [`resumed ${counted(resumedBy.length, 'time')}`] : []),
     ...(undoes === undefined ? [] : [`undoes ${shortRun(undoes)}`]),
@@ -94,12 +95,14 @@ function runJson(run: RunRecord | UnreadRun) {
     accessLost,
     undoneBy,
     isVerified,
+    isCutOff,
     awaitsBase,
     ...rest
   } = run;
   return {
     ...rest,
     verified: isVerified,
+    ...(isCutOff && { cut_off: true }),
     resumed_by: resumedBy,
     access_gained: accessGained,
     access_lost: accessLost,

@@ -22,7 +22,7 @@ import type { NotedRun } from '../note.ts';
 import type { AuditLog } from '../port.ts';
 import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import type { ApplyRequest } from '../request.ts';
-import { leftBehind } from '../run/recovery/leftBehind.ts';
+import { type LeftBehind, leftBehind } from '../run/recovery/leftBehind.ts';
 import {
   holdsLock,
   isPlanOf,
@@ -34,7 +34,7 @@ import {
 
 /** The unfinished applies of an account. */
 export interface Unfinished extends LeftObjects {
-  /** Those of the same files, which a run with these keys wrote. */
+  /** Those of the same files, which a run with these keys wrote, and of which a complete apply leaves nothing. */
   readonly own: readonly VerifiedRun[];
   readonly noted: readonly NotedRun[];
 }
@@ -43,6 +43,7 @@ export const NONE: Unfinished = {
   own: [],
   noted: [],
   runs: [],
+  unproven: new Map(),
   objects: [],
   ids: [],
   known: [],
@@ -60,6 +61,7 @@ export const uncountedLeft = ({
   deleted,
 }: LeftObjects): LeftObjects => ({
   runs: [],
+  unproven: new Map(),
   objects: [],
   ids: [],
   known: [...ids, ...known],
@@ -105,7 +107,7 @@ export async function leftOf(
   run: VerifiedRun,
   { path, request, isCopy }: UnfinishedRequest & { readonly isCopy: boolean },
 ): Promise<Unfinished> {
-  const left = leftBy(run, await createdBy(run.read, request, isCopy), { ...request, isCopy });
+  const left = leftBy(run, await foundOf(run.read, request, isCopy), { ...request, isCopy });
   const age = await ageOf(run, { path, host: request.host });
   return age === 'before these files' ? left : uncounted(left, age);
 }
@@ -116,6 +118,7 @@ export function joined(found: readonly Unfinished[]): Unfinished {
     own: found.flatMap(({ own }) => own),
     noted: found.flatMap(one => one.noted),
     runs: found.flatMap(({ runs }) => runs),
+    unproven: new Map(found.flatMap(({ unproven }) => [...unproven])),
     objects: found.flatMap(({ objects }) => objects),
     ids: found.flatMap(({ ids }) => ids),
     known: found.flatMap(({ known }) => known),
@@ -176,10 +179,18 @@ async function ageOf(
  * `ApiError`.
  */
 export async function createdBy(
+  journal: Pick<ReadJournal, 'plan' | 'entries'>,
+  request: ReadRequest,
+  isCopy: boolean,
+): Promise<readonly RecordedId[]> {
+  return (await foundOf(journal, request, isCopy)).created;
+}
+
+async function foundOf(
   { plan, entries }: Pick<ReadJournal, 'plan' | 'entries'>,
   { kinds, connection }: ReadRequest,
   isCopy: boolean,
-): Promise<readonly RecordedId[]> {
+): Promise<LeftBehind> {
   const created = new Map(
     entries.flatMap((entry): [string, RemoteId][] =>
       entry.type === 'answer' && entry.verb === 'create' && entry.id !== undefined
@@ -210,7 +221,7 @@ function readOnce({ settled, events, self }: AuditLog): AuditLog {
 
 function leftBy(
   run: VerifiedRun,
-  ids: readonly RecordedId[],
+  { created: ids, unproven }: LeftBehind,
   { kinds, isCopy }: Pick<ReadRequest, 'kinds'> & { readonly isCopy: boolean },
 ): Unfinished {
   const { plan } = run.read;
@@ -230,8 +241,16 @@ function leftBy(
   return {
     own: [run],
     runs: [run.run],
+    unproven: new Map(unproven.length > 0 ? [[run.run, unproven]] : []),
     deleted: deletedBy(run, isCopy),
-    noted: [{ ...noted(run), created: addresses, isDeclared: objects.length > 0 }],
+    noted: [
+      {
+        ...noted(run),
+        created: addresses,
+        ...(unproven.length > 0 && { unproven }),
+        isDeclared: objects.length > 0,
+      },
+    ],
     objects,
     updated,
     replaced: replacedBy(plan, ids),
@@ -294,6 +313,13 @@ export function tellUnfinished(
 ): void {
   if (runs.length > 0) request.host.tell({ note: 'unfinished', runs, isCounted: isWhole });
 }
+
+/** Those of them that are to be closed after a plan: of one that may have left an object, the plan says whether the files declare it. */
+export const closable = (
+  { own, unproven }: Unfinished,
+  { countedRuns = [] }: Pick<Plan, 'countedRuns'>,
+): readonly VerifiedRun[] =>
+  own.filter(({ run }) => !unproven.has(run) || countedRuns.includes(run));
 
 /** Where runs are closed, and when. */
 interface Closing {

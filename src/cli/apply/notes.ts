@@ -4,7 +4,6 @@ import type { ApplyNote } from '../../apply/note.ts';
 import type { UnusableNote } from '../../apply/recordedBase/newest.ts';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import type { Plan } from '../../model/plan.ts';
 import { pathText } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
@@ -64,7 +63,7 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
     }
     case 'resuming':
       if (isText) say(io.stdout, planLine(note.plan));
-      say(io.stderr, doneText(note.plan, note.done));
+      say(io.stderr, doneText(note));
       return;
     case 'judged':
       tellTests(note.gates, isText, io);
@@ -87,11 +86,13 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
 const unusableNoteText = ({ file, why }: UnusableNote, { cwd }: Pick<Io, 'cwd'>): string =>
   `warning: ${pathText(nearPath(cwd, file))} should say which base was recorded last, and is not believed: ${why}; the next recorded base replaces it`;
 
+type Resuming = Extract<ApplyNote, { readonly note: 'resuming' }>;
+
 const cutOffText = (resume: string): string =>
   `the last apply was interrupted: continue it with ${resume}; this is a new plan`;
 
-const doneText = ({ actions }: Plan, done: number): string =>
-  `${done} of ${counted(actions.length, 'action')} ${done === 1 ? 'is' : 'are'} done already`;
+const doneText = ({ plan: { actions }, done, isLeast }: Resuming): string =>
+  `${isLeast && done < actions.length ? 'at least ' : ''}${done} of ${counted(actions.length, 'action')} ${done === 1 ? 'is' : 'are'} done already`;
 
 const ANOTHER_KEY =
   'note: the plan was made with a different key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared, and of addresses whose host is secret only the sources';

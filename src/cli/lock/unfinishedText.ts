@@ -13,7 +13,7 @@ export interface UnfinishedUse {
 
 /** A note about an unfinished apply: what it created, what becomes of that, and how the run is continued or closed. */
 export function unfinishedText(
-  { run, began, by, created, isDeclared, awaitsBase, holdsLock }: NotedRun,
+  { run, began, by, created, unproven = [], isDeclared, awaitsBase, holdsLock }: NotedRun,
   { isCounted, isOnlyPlanned = false }: UnfinishedUse,
 ): string {
   const whose = by === undefined ? '' : ` by ${nameText(by)}`;
@@ -29,7 +29,9 @@ export function unfinishedText(
       ? `${unsigned}: it is not in this plan, and an apply with that key deletes what it created and no file declares`
       : `${unsigned}: it decides nothing`;
   }
-  const made = created.length === 0 ? 'it created nothing' : `it created ${created.join(', ')}`;
+  const nothing =
+    unproven.length === 0 ? 'it created nothing' : 'it created nothing that can be proved';
+  const made = created.length === 0 ? nothing : `it created ${created.join(', ')}`;
   const isOne = created.length === 1;
   const stays = isOne ? 'stays' : 'stay';
   const fate = isCounted && isDeclared ? `${isOne ? 'is' : 'are'} deleted` : stays;
@@ -38,5 +40,9 @@ export function unfinishedText(
   const next = awaitsBase
     ? `record it with \`meshform apply --resume ${short}\`; a complete apply of these files with --prune removed closes it, or`
     : `continue it with \`meshform apply --resume ${short}\`, or close it with`;
-  return `${head}: ${made}${left}; ${next} \`--abandon ${short}\``;
+  const doubt =
+    unproven.length === 0
+      ? ''
+      : `; nothing proves whether it created ${unproven.join(', ')}, which ${unproven.length === 1 ? 'stays if no file declares it' : 'stay if no file declares them'}`;
+  return `${head}: ${made}${left}${doubt}; ${next} \`--abandon ${short}\``;
 }

@@ -1,29 +1,13 @@
 // The undo of a run whose machine is lost: the copy of its journal at the remote lacks what the run did last.
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
+import { cutNewest } from './cutJournals.ts';
 import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
 
-const input = (folder: string, text: string, ...args: string[]): string =>
-  execFileSync('git', ['-C', folder, ...args], { input: text, encoding: 'utf8' }).trim();
-
-/** Leaves of the newest journal at the remote only what was pushed before the first write. */
-function cutNewest({ remote, id, base }: Machines): string {
-  const ref = `refs/meshform-journal/${id}`;
-  const names = git(remote, 'ls-tree', '--name-only', ref).trim().split('\n').sort();
-  const newest = names.at(-1) ?? '';
-  const entries = names.map(name => {
-    const lines = git(remote, 'cat-file', 'blob', `${ref}:${name}`).split('\n');
-    const end = lines.findIndex(line => line.includes('"type":"send"'));
-    const kept = name === newest ? `${lines.slice(0, end).join('\n')}\n` : lines.join('\n');
-    return `100644 blob ${input(remote, kept, 'hash-object', '-w', '--stdin')}\t${name}\n`;
-  });
-  const tree = input(remote, entries.join(''), 'mktree');
-  const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
-  const commit = input(remote, '', ...identity, 'commit-tree', tree, '-m', 'cut');
-  git(remote, 'update-ref', ref, commit);
-  git(remote, 'update-ref', '-d', base);
-  return newest.slice(newest.lastIndexOf('_') + 1, newest.lastIndexOf('_') + 9);
+/** Leaves of the newest journal what was pushed before the first write, and no base after it. */
+function cutBeforeWrites(all: Machines): string {
+  git(all.remote, 'update-ref', '-d', all.base);
+  return cutNewest(all, 'send');
 }
 
 const undo = (machine: Machine, run: string) =>
@@ -40,7 +24,7 @@ test('everything that the audit log proves is undone: creates, updates and delet
     await one.write('c.yaml', check('0.60.0'));
     await one.declare('a', 'd');
     expectCode(await one.applyAt(60_000), 0);
-    const run = cutNewest(all);
+    const run = cutBeforeWrites(all);
     const undone = await undo(await all.machine('two'), run);
     expectCode(undone, 0);
     expect(await all.groups()).toEqual(['a', 'b']);
@@ -53,7 +37,7 @@ test('changes without proof stay, are named, and set the exit code', () =>
     const one = await all.machine('one');
     await one.declare('a');
     expectCode(await one.apply(), 0);
-    const run = cutNewest(all);
+    const run = cutBeforeWrites(all);
     await all.account.fault({
       method: 'GET',
       path: '/api/events/audit',

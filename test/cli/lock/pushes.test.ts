@@ -119,7 +119,20 @@ describe('a machine that is lost in its first third of the lock', () => {
     machines(async all => {
       await lost(all);
       const two = await all.machine('two');
-      expectCode(await two.run('apply', 'network', '--resume', '--record-base', '--yes'), 0);
+      // The group was created, and the copy of the journal does not know it.
+      const listed = await two.run('runs', 'network');
+      expect(listed.stdout).toContain('interrupted, at least 0 of 1 action done');
+      const json = await two.run('runs', 'network', '--format', 'json');
+      const runs: { outcome: string; done: number; cut_off?: boolean }[] = JSON.parse(
+        json.stdout,
+      ).runs;
+      // Both have the same time, so they have no order.
+      expect(new Set(runs.map(run => [run.outcome, run.done, run.cut_off].join()))).toEqual(
+        new Set(['interrupted,0,true', 'complete,1,']),
+      );
+      const resumed = await two.run('apply', 'network', '--resume', '--record-base', '--yes');
+      expectCode(resumed, 0);
+      expect(resumed.stderr).toContain('at least 0 of 1 action are done already');
       expect(await all.groups()).toEqual(['a', 'b']);
     }));
 });

@@ -6,7 +6,7 @@ import type { AuditEntry } from '../../../model/audit/entry.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { RemoteId } from '../../../model/names.ts';
 import type { CreateAction } from '../../../model/plan.ts';
-import type { AccountPort } from '../../port.ts';
+import type { AccountPort, AuditLog } from '../../port.ts';
 import { parentOf, type TurnContext } from '../turns/context.ts';
 
 /** What shows who created an object. */
@@ -50,6 +50,27 @@ export async function createdByThisRun(
     return candidates.filter(({ id }) => own.some(event => isAbout(event, id, action, context)));
   } catch (error) {
     if (error instanceof ApiError) return [];
+    throw error;
+  }
+}
+
+/** Whether the audit log can tell which of the `candidates` a run created: its position before the run is known, and it has such entries. */
+export async function isProvable(
+  candidates: readonly ListedObject[],
+  { kind: { createdEvent }, port, logPosition }: Pick<Authorship, 'kind' | 'port' | 'logPosition'>,
+): Promise<boolean> {
+  if (!createdEvent || !port.log || logPosition === undefined) return false;
+  if (createdEvent.about === 'parent' && candidates.length > 1) return false;
+  return isReadable(port.log);
+}
+
+async function isReadable(log: AuditLog): Promise<boolean> {
+  try {
+    await log.settled();
+    await log.events();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
     throw error;
   }
 }

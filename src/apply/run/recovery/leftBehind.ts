@@ -2,13 +2,13 @@
 import type { KindTable } from '../../../kinds/kind.ts';
 import { present } from '../../../model/errors.ts';
 import { begunIn, type EarlierRun } from '../../../model/journal.ts';
-import type { RemoteId } from '../../../model/names.ts';
+import type { Address, RemoteId } from '../../../model/names.ts';
 import type { CreateAction, Plan, ShownAction } from '../../../model/plan.ts';
 import type { RecordedId } from '../../../model/recordedBase.ts';
 import type { AccountPort } from '../../port.ts';
 import { type RunNames, runNames } from '../turns/names.ts';
 import { hasIdentityOf } from '../turns/sameIdentity.ts';
-import { createdByThisRun } from './authorship.ts';
+import { createdByThisRun, isProvable } from './authorship.ts';
 import { listedOrNothing } from './notFound.ts';
 
 /** The account, which is only read. */
@@ -25,42 +25,50 @@ export interface UnfinishedRun {
   readonly created: ReadonlyMap<string, RemoteId>;
 }
 
-/**
- * The objects that a run provably created, in the order of its plan. Without proof, an object belongs to somebody else. Throws
- * an `ApiError` if a list cannot be read.
- */
+/** What a run left in the account. */
+export interface LeftBehind {
+  /** The objects that it provably created, in the order of its plan. */
+  readonly created: readonly RecordedId[];
+  /** Objects that are there, and of which nothing can prove whether it created them. */
+  readonly unproven: readonly Address[];
+}
+
+/** What a run left. Without proof, an object belongs to somebody else. Throws an `ApiError` if a list cannot be read. */
 export async function leftBehind(
   { plan, earlier, created }: UnfinishedRun,
   account: LeftAccount,
-): Promise<readonly RecordedId[]> {
+): Promise<LeftBehind> {
   const names = runNames(plan);
   for (const { kind, key, id, server_fields: body } of earlier.names)
     names.learn(kind, key, id, body);
   const found: RecordedId[] = [];
+  const unproven: Address[] = [];
   for (const action of plan.actions.filter(isCreate)) {
-    const { id: name, kind, key } = action;
+    const { id: name, kind, key, address } = action;
     const id =
       earlier.done.get(name)?.remoteId ??
       earlier.sent.get(name)?.remoteId ??
       created.get(name) ??
       (await provenIn(action, { names, earlier }, account));
-    if (id === undefined) continue;
+    if (id === 'unprovable') unproven.push(address);
+    if (id === undefined || id === 'unprovable') continue;
     if (names.find(kind, key) !== id) names.learn(kind, key, id, {});
     found.push({ kind, key, id });
   }
-  return found;
+  return { created: found, unproven };
 }
 
 const isCreate = (action: ShownAction): action is ShownAction & CreateAction =>
   action.verb === 'create';
 
+// The object that the run created; `unprovable` if there is one that it may have created.
 async function provenIn(
   action: CreateAction,
   { names, earlier }: { readonly names: RunNames; readonly earlier: EarlierRun },
   { kinds, port }: LeftAccount,
-): Promise<RemoteId | undefined> {
+): Promise<RemoteId | 'unprovable' | undefined> {
   const begun = begunIn(earlier, action.id);
-  if (begun === undefined || earlier.newest === undefined) return undefined;
+  if (begun === undefined) return undefined;
   const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
   const parentId =
     kind.parent === undefined ? undefined : names.find(kind.parent, action.parent ?? '');
@@ -72,6 +80,7 @@ async function provenIn(
   );
   const { newest: logPosition, user: earlierUser } = earlier;
   const context = { kind, port, names, begun, logPosition, earlierUser };
+  if (candidates.length > 0 && !(await isProvable(candidates, context))) return 'unprovable';
   const [one, ...others] = await createdByThisRun(action, candidates, context);
-  return others.length === 0 ? one?.id : undefined;
+  return others.length === 0 ? one?.id : 'unprovable';
 }
