@@ -6,7 +6,7 @@ import { alreadyApplied, applyPlan, baseOf, underLock } from './applyPlan.ts';
 import { closingCopy } from './earlierRuns/closingCopy.ts';
 import { evictingRuns } from './earlierRuns/evicting.ts';
 import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts';
-import { runOfPlan } from './earlierRuns/remoteRuns.ts';
+import { journalToContinue, runOfPlan } from './earlierRuns/remoteRuns.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
 import type { Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
@@ -40,7 +40,8 @@ export async function applySaved(
     if (isRefusal(since)) return since;
     if (since.unread.length > 0) return { refused: 'findings', findings: since.unread };
     const { faults: forbidden } = since;
-    const createdEarlier = createdIn(journal?.entries ?? []);
+    const open = journal && (await journalToContinue(journal, store?.journals));
+    const createdEarlier = createdIn(open?.entries ?? []);
     const counted = store ? await countedBy(plan, store.journals, lock.signer) : [];
     const onComplete = (run: string) => {
       if (!store) return undefined;
@@ -54,7 +55,7 @@ export async function applySaved(
       { ...saved, lock, ...judged, createdEarlier, forbidden, onComplete, unfinished },
       request,
     );
-    return journal && !isRefusal(applied) ? { ...applied, earlier: journal.path } : applied;
+    return open && !isRefusal(applied) ? { ...applied, earlier: open.path } : applied;
   });
 }
 

@@ -127,6 +127,8 @@ export type JournalRefusal =
   | { readonly refused: 'journal-unsigned'; readonly file: string }
   | {
       readonly refused: 'no-journal';
+      /** What was wanted, if the journals at the Git remote were looked at, too. */
+      readonly alsoAtRemote?: 'resume' | 'undo';
       readonly folder: string;
       readonly kept: readonly KeptJournal[];
     };

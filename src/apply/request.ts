@@ -81,7 +81,7 @@ export interface Applied extends SavedPlan {
   readonly journal?: string;
   /** The journal, if somebody removed it during the run: nothing can be resumed. */
   readonly removedJournal?: string;
-  /** The journal of an earlier apply of the same saved plan. */
+  /** The journal of an earlier apply of the same saved plan that can be continued: a file, or the id of a run at the remote. */
   readonly earlier?: string;
   readonly base?: BaseRecord;
 }

@@ -149,3 +149,17 @@ export async function continuedElsewhere(
   const there = (await journals.all()).find(({ name }) => runIn(name) === chain?.run);
   return there === undefined || text.startsWith(there.text) ? undefined : there;
 }
+
+/**
+ * The journal of a run by which somebody may go on with it: this one, or the one of the remote if that has more lines. Null if nobody may,
+ * such as after `--abandon`. Rejects if git fails.
+ */
+export async function journalToContinue(
+  journal: FoundJournal,
+  journals: SharedJournals | undefined,
+): Promise<FoundJournal | null> {
+  const there = journals && (await continuedElsewhere(journals, journal));
+  if (there !== undefined)
+    return isFinished(there.text) ? null : { ...journal, path: runIn(there.name) ?? '' };
+  return journal.ended === 'closed' ? null : journal;
+}

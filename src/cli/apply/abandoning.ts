@@ -1,16 +1,19 @@
 // `apply --abandon`: closes the journal of an apply that nobody continues.
 import { resolve } from 'node:path';
 import { evicting } from '../../apply/earlierRuns/evicting.ts';
-import { isVerified, remoteRuns, type VerifiedRun } from '../../apply/earlierRuns/remoteRuns.ts';
+import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
+import { isVerified, journalOfRun, remoteRuns, type VerifiedRun } from '../../apply/earlierRuns/remoteRuns.ts';
 import { stillOut } from '../../apply/earlierRuns/stillOut.ts';
 import { closed } from '../../apply/earlierRuns/unfinished.ts';
+import { JournalFile } from '../../apply/journal/journalFile.ts';
+import { journalsFor } from '../../apply/journal/journalFolder.ts';
 import type { HeldAccountLock } from '../../apply/lock/accountLock.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
-import { awaitsBase, isFinished } from '../../report/run/journalLines.ts';
+import { awaitsBase, isFinished, journalEnd } from '../../report/run/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { withRunLock } from '../lock/runLock.ts';
@@ -60,7 +63,11 @@ export async function abandonRun(
         return EXIT.done;
       }
       await tellWhoIsOut(run, held, { kinds, flags: { ...flags, token }, project }, io);
-      journals?.put(run.name, closed(run, 'person', io.now()));
+      const folder = await journalsFor(run.read.plan.folder, journalHost(io, token));
+      const own = await journalOfRun(run, folder, signer);
+      const now = io.now();
+      journals?.put(run.name, closed(run, 'person', now));
+      if (!own.isCopy) await closeHere(own, now);
     } finally {
       await held.release();
     }
@@ -70,6 +77,15 @@ export async function abandonRun(
     );
     return EXIT.done;
   });
+}
+
+// Nobody is asked to continue it by the journal of this machine either. The remote has the line, so a failure changes nothing else.
+async function closeHere(own: FoundJournal, at: number): Promise<void> {
+  const now = () => at;
+  const lineOf = (entry: object) => own.chain?.copy().lineOf(entry) ?? '';
+  const file = await JournalFile.continue(own, { now, lineOf }).catch(() => null);
+  await file?.write(journalEnd('person')).catch(() => {});
+  await file?.close();
 }
 
 // Nobody looks at an abandoned run again.

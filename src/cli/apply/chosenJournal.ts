@@ -84,7 +84,11 @@ async function foundJournal(
   if (chosen !== true && (named.length !== 1 || own))
     return { refused: 'no-run', run: chosen, found: [...named, ...onlyHere] };
   const run = named[0] ?? newest(runs, verb, { path, cwd: io.cwd, url: host.url }) ?? null;
-  if (run === null) return lost(last, runs) ?? { refused: 'no-run', run: '' };
+  if (run === null) {
+    const none = lost(last, runs) ?? { refused: 'no-run', run: '' };
+    const isShared = isRefusal(none) && none.refused === 'no-journal' && shared !== null;
+    return isShared ? { ...none, alsoAtRemote: verb } : none;
+  }
   if (isNewer(last, run, { runs, verb })) return last ?? { refused: 'no-run', run: '' };
   if ('ended' in run.read && run.read.ended === 'closed' && verb === 'resume')
     return { refused: 'journal-closed', run: run.run };

@@ -82,12 +82,18 @@ export function sentenceOfPlace(
         `the journal ${quoted(refusal.file)} is from an older version of meshform and has no signature`,
         'run this at a terminal and confirm the journal, or apply the files with `meshform apply PATH`',
       ];
-    case 'no-journal':
+    case 'no-journal': {
+      const { folder, kept, alsoAtRemote: verb } = refusal;
+      const missing = `there is no journal of an apply of ${quoted(folder)} to this server on this machine`;
+      const hint = 'name the journal: `meshform apply --resume FILE`, or `--undo FILE`';
+      if (verb === undefined) return [missing, hint, keptLines(kept)];
+      const none = verb === 'resume' ? 'no unfinished one' : 'none';
       return [
-        `there is no journal of an apply of ${quoted(refusal.folder)} to this server on this machine`,
-        'name the journal: `meshform apply --resume FILE`, or `--undo FILE`',
-        keptLines(refusal.kept),
+        `${missing}, and the Git remote has ${none}`,
+        `see the applies of all machines with \`meshform runs\`, and name one: \`meshform apply --${verb} RUN\`, or \`--${verb} FILE\``,
+        keptLines(kept),
       ];
+    }
     case 'secret-place':
       return [
         `secrets cannot be stored: ${refusal.why}`,

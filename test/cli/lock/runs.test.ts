@@ -434,6 +434,46 @@ describe('an unfinished apply', () => {
     });
   });
 
+  test('that was abandoned is one that nobody is asked to continue, on any machine', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      const ask = (machine: Machine) => machine.run('apply', 'network', '--resume', '--yes');
+      await one.declare('a', 'b');
+      const two = await all.machine('two');
+      const plan = ['plan', 'network', '--base', 'auto', '--first', '--record-base'];
+      expectCode(await one.run(...plan, '--out', '../plan.json'), 0);
+      await all.account.fault({ ...REFUSED, nth: 2 });
+      const apply = ['apply', '../plan.json', '--record-base', '--yes'];
+      const stopped = await one.run(...apply, '--concurrency', '1', '--on-error', 'stop');
+      expectCode(stopped, 4);
+      // Until then, either machine is told how to continue it.
+      for (const machine of [one, two]) {
+        const stale = await machine.run(...apply);
+        expectCode(stale, 5);
+        expect(stale.stderr).toContain('Continue it with `meshform apply --resume');
+        expect(stale.stdout).toContain('was created by an earlier apply of this plan');
+      }
+      const [run] = await runsOf(one);
+      const name = run?.run.slice(0, 8) ?? '';
+      expectCode(await one.run('apply', 'network', '--abandon', name), 0);
+      for (const machine of [one, two]) {
+        const stale = await machine.run(...apply);
+        expectCode(stale, 5);
+        expect(stale.stdout + stale.stderr).not.toContain('--resume');
+      }
+      const none = await ask(two);
+      expectCode(none, 64);
+      expect(none.stderr).toContain('and the Git remote has no unfinished one');
+      expect(none.stderr).toContain('name one: `meshform apply --resume RUN`');
+      expectCode(await ask(one), 6);
+      expect((await ask(one)).stderr).toContain('cannot be continued: it was abandoned');
+      // Its journal on this machine says so, too.
+      const beside = await one.run('apply', 'network', '--lock', 'file', '--yes');
+      expectCode(beside, 0);
+      expect(beside.stderr).not.toContain('--resume');
+    });
+  });
+
   test('of a newer revision is kept by an apply of an older revision', async () => {
     await machines(async all => {
       const one = await all.machine('one');
