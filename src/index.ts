@@ -11,7 +11,13 @@ export {
 export { applySaved } from './apply/applySaved.ts';
 export { type CheckRequest, checkSaved } from './apply/checkSaved.ts';
 export type { ApplyHost } from './apply/host.ts';
-export type { AccountLock, HeldAccountLock } from './apply/lock/accountLock.ts';
+export type {
+  AccountLock,
+  Beginning,
+  FirstJournal,
+  HeldAccountLock,
+  LockHolder,
+} from './apply/lock/accountLock.ts';
 export { fileLock } from './apply/lock/fileLock.ts';
 export { type GitLockRequest, withGitLock } from './apply/lock/withGitLock.ts';
 export type { ApplyNote } from './apply/note.ts';

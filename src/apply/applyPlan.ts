@@ -137,6 +137,17 @@ async function prepared(
   return missing ?? { inputs, memory, keepSecret, secrets: secrets.known };
 }
 
+/** What the journal of a run says of its request. */
+export function headOf({
+  connection,
+  allow = [],
+  recordBase: recordsBase = false,
+  onlyEnds,
+}: ApplyRequest) {
+  const { url: server } = connection;
+  return { server, allow: allow.map(allowanceText), recordsBase, ...(onlyEnds && { onlyEnds }) };
+}
+
 // Each write is recorded in the journal before it is sent.
 async function recorded(
   locked: LockedPlan,
@@ -144,16 +155,8 @@ async function recorded(
   secrets: RunSecrets,
 ): Promise<Applied | Refusal> {
   const { lock, continues, undoes, undoesRun } = locked;
-  const { host, allow = [], journal: file, recordBase: recordsBase = false, onlyEnds } = request;
-  const { url: server } = request.connection;
-  const head = {
-    server,
-    allow: allow.map(allowanceText),
-    undoes,
-    undoesRun,
-    recordsBase,
-    ...(onlyEnds && { onlyEnds }),
-  };
+  const { host, journal: file } = request;
+  const head = { ...headOf(request), undoes, undoesRun };
   const record = await recordRun({ saved: locked, lock, ...head }, { file, continues }, host);
   if (isRefusal(record)) return record;
   try {

@@ -1,14 +1,16 @@
 // Carries out a saved plan exactly as it was approved, and only once.
 import { readTransport } from '../api/transport/transport.ts';
+import { kindsIn } from '../kinds/schema/table.ts';
 import { createdIn, earlierRun } from '../model/journal.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
-import { alreadyApplied, applyPlan, baseOf, underLock } from './applyPlan.ts';
+import { alreadyApplied, applyPlan, baseOf, headOf, underLock } from './applyPlan.ts';
 import { closingCopy } from './earlierRuns/closingCopy.ts';
 import { evictingRuns } from './earlierRuns/evicting.ts';
 import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts';
 import { journalToContinue, runOfPlan } from './earlierRuns/remoteRuns.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
-import type { Locked } from './lock/serverLock.ts';
+import { startedJournal } from './journal/startedJournal.ts';
+import type { Locked, LockRequest } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
@@ -16,6 +18,7 @@ import { unrecordableAgain } from './recordedBase/again.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import { resultsLost } from './run/carryOut.ts';
+import { logStart } from './run/concurrent/logPosition.ts';
 
 /** Carries out a plan that `openPlan` has read. */
 export async function applySaved(
@@ -24,7 +27,8 @@ export async function applySaved(
 ): Promise<Applied | Refusal> {
   const { plan } = saved;
   const { journal: file } = asked;
-  return onItsAccount<Applied | Refusal>(plan, asked, async lock => {
+  const begins = beginningOf(saved, asked);
+  return onItsAccount<Applied | Refusal>(plan, { ...asked, begins }, async lock => {
     const request = underLock(asked, lock);
     const { host } = request;
     const here = await journalOfPlan(saved, { lock, file }, host);
@@ -57,6 +61,20 @@ export async function applySaved(
     );
     return open && !isRefusal(applied) ? { ...applied, earlier: open.path } : applied;
   });
+}
+
+// The plan is known before the lock, so both get to the remote in one push. If a person is asked first, nobody else may continue the run
+// before they have said yes. Without the end of the audit log, the journal would prove nothing of what the run creates.
+function beginningOf(saved: SavedPlan, request: ApplyRequest): LockRequest['begins'] {
+  const { plan } = saved;
+  if (request.confirm !== undefined || plan.actions.length === 0) return undefined;
+  const { kinds, connection, host } = request;
+  return async (signer, by) => {
+    const { auditLog } = await import('../api/account/auditLog.ts');
+    const served = kindsIn(kinds, plan.dialect);
+    const log = await logStart(auditLog(readTransport(connection), served));
+    return log && startedJournal(saved, headOf(request), { log, signer, by, now: host.now });
+  };
 }
 
 /**

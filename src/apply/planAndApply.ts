@@ -62,7 +62,10 @@ export async function planAndApply(
     if (refusal) return refusal;
     const onComplete = (run: string) => {
       if (!store || !isWhole) return undefined;
-      return closeAll({ own: closable(unfinished, plan) }, run, { journals: store.journals, now: host.now });
+      return closeAll({ own: closable(unfinished, plan) }, run, {
+        journals: store.journals,
+        now: host.now,
+      });
     };
     const locked = { ...saved, gates: plan.gates, planReadAt, lock, onComplete };
     return applyPlan({ ...locked, unfinished: evicting }, request);

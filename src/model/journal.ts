@@ -6,6 +6,23 @@ import type { Outcome, SentOutcome } from './outcome.ts';
 import type { ShownFields } from './secrets/shown.ts';
 import type { Fields, JsonObject } from './value.ts';
 
+/** Where the audit log ended before a run, and who runs it: what the run creates is proved by later events of that user. */
+export interface LogStart {
+  /** The id of the newest event, 0 if there was none. */
+  readonly newest: number;
+  readonly user?: string | undefined;
+}
+
+/** The line of a journal that says so. */
+export const logEntry = ({
+  newest,
+  user,
+}: LogStart): Extract<JournalEntry, { readonly type: 'log' }> => ({
+  type: 'log',
+  newest,
+  ...(user !== undefined && { user }),
+});
+
 /** A write before it is sent. */
 export interface JournalCall {
   readonly verb: 'create' | 'update' | 'delete';

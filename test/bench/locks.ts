@@ -77,34 +77,44 @@ async function added(
     execFileSync('git', ['-C', remote, 'update-ref', '--stdin'], { input: refs });
     await reset(server);
   };
-  const apply = (lock: string): Command => ({
-    argv: [LAUNCHER, 'apply', 'network', '--yes', '--lock', lock],
+  const env = { ...server.env, MESHFORM_JOURNALS: journals, XDG_STATE_HOME: `${folder}.state` };
+  const apply = (lock: string, what = 'network'): Command => ({
+    argv: [LAUNCHER, 'apply', what, '--yes', '--lock', lock],
     cwd: folder,
-    env: { ...server.env, MESHFORM_JOURNALS: journals, XDG_STATE_HOME: `${folder}.state` },
+    env,
     before,
   });
+  const read = (): readonly string[] => readFileSync(log, 'utf8').trim().split('\n');
+  await before();
+  await timed({
+    argv: [LAUNCHER, 'plan', 'network', '--out', `${folder}.plan.json`],
+    cwd: folder,
+    env,
+  });
+  await timed(apply('git', `${folder}.plan.json`));
+  const ofSaved = read();
   let connections: readonly string[] = [];
   const times: number[] = [];
   for (let pair = 0; pair < Math.min(pairs, 5); pair++) {
     const withFile = await timed(apply('file'));
     times.push((await timed(apply('git'))) - withFile);
-    connections = readFileSync(log, 'utf8').trim().split('\n');
+    connections = read();
   }
   const { median: value, least, most } = spread(times);
   const at = delay === 0 ? 'local remote' : `remote with ${delay} ms delay`;
+  const counted = (
+    what: string,
+    [lines, unit]: readonly [readonly string[], 'pushes' | 'requests'],
+  ) => ({
+    measure: `lock in the Git remote: ${what}, ${at}`,
+    objects,
+    value: lines.filter(one => one === (unit === 'pushes' ? 'push' : 'read')).length,
+    unit,
+  });
   return [
-    {
-      measure: `lock in the Git remote: pushes, ${at}`,
-      objects,
-      value: connections.filter(one => one === 'push').length,
-      unit: 'pushes',
-    },
-    {
-      measure: `lock in the Git remote: reads, ${at}`,
-      objects,
-      value: connections.filter(one => one === 'read').length,
-      unit: 'requests',
-    },
+    counted('pushes', [connections, 'pushes']),
+    counted('pushes of a saved plan', [ofSaved, 'pushes']),
+    counted('reads', [connections, 'requests']),
     {
       measure: `lock in the Git remote: added time, ${at}`,
       objects,

@@ -30,6 +30,8 @@ export interface Errand {
   readonly wait: number;
   /** Whether to ask again when it was refused. */
   readonly insists: boolean;
+  /** Whether its plan is known before it has the lock: then its journal comes with the lock. */
+  readonly isPlanned: boolean;
   readonly writes: readonly { readonly pause: number; readonly lasts: number }[];
   readonly fate?: { readonly moment: Moment; readonly does: 'stopping' | 'dying' } | undefined;
 }

@@ -95,7 +95,9 @@ async function run(errand: Errand): Promise<void> {
   );
   pass('before it takes the lock', errand);
   for (;;) {
-    const held = await lock.take();
+    const name = sharedName(new Date(now()).toISOString(), id);
+    const first = { name, plan: 'sha256:0', text: `${titleOf(errand)}\n` };
+    const held = await lock.take(errand.isPlanned ? async () => first : undefined);
     if (!('refused' in held)) return withHeld(held, objects.place, errand);
     report('refused', { why: held.refused });
     if (!errand.insists) return;
@@ -104,6 +106,8 @@ async function run(errand: Errand): Promise<void> {
 }
 
 type Place = Awaited<ReturnType<typeof separateObjects>>['place'];
+
+const titleOf = ({ id }: Errand): string => `the journal of ${id}`;
 
 async function withHeld(held: HeldAccountLock, place: Place, errand: Errand): Promise<void> {
   report('held');
@@ -118,11 +122,12 @@ async function withHeld(held: HeldAccountLock, place: Place, errand: Errand): Pr
   void renewing();
   const { store } = held;
   if (store === undefined) throw new Error('no store');
-  const lines = [`the journal of ${errand.id}`];
+  const lines = [titleOf(errand)];
   const text = () => Promise.resolve(`${lines.join('\n')}\n`);
-  const name = sharedName(new Date(now()).toISOString(), errand.id);
+  const name =
+    store.journals.nameOf(errand.id) ?? sharedName(new Date(now()).toISOString(), errand.id);
   store.keep({ name, plan: 'sha256:0', text, closed: text });
-  if ((await store.begin()).is === 'done') {
+  if (store.isBegun || (await store.begin()).is === 'done') {
     report('begun', { name });
     await write(held, lines, errand);
   }

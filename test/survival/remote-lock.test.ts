@@ -135,6 +135,7 @@ function drawnErrands(round: number, random: () => number): Errand[] {
       after: isHeir || random() < 0.6 ? 0 : upTo(3 * TTL),
       wait: isHeir ? 3_600_000 : random() < 0.8 ? 0 : upTo(60_000),
       insists: isHeir,
+      isPlanned: random() < 0.5,
       writes: Array.from({ length: 2 + upTo(3) }, () => ({
         pause: upTo(8000),
         lasts: upTo(LONGEST_WRITE),

@@ -64,10 +64,12 @@ export async function recordRun(
     account: saved.plan.account ?? null,
     run: lock.account?.run ?? randomUUID(),
   };
-  const chain = choice.continues?.chain ?? new JournalChain(head, lock.signer);
+  const { started } = lock;
+  const chain = choice.continues?.chain ?? started?.chain ?? new JournalChain(head, lock.signer);
   // What an older version began without signatures stays without: half of a chain would prove nothing.
   const isSigned = choice.continues === undefined || choice.continues.chain !== null;
-  const lineOf = (entry: object) => (isSigned ? chain.lineOf(entry) : jsonLine(entry));
+  const next = (entry: object) => (isSigned ? chain.lineOf(entry) : jsonLine(entry));
+  const lineOf = started ? beginningWith(started.text, next) : next;
   const file = await opened(lock, choice, { ...host, lineOf });
   if (isRefusal(file)) return file;
   const isNew = choice.continues === undefined;
@@ -83,7 +85,7 @@ export async function recordRun(
   let isSent = false;
   /** The line that closes the run, as the remote has it. */
   let closing: JsonObject | undefined;
-  let begun: Promise<Pushed> | undefined;
+  let begun: Promise<Pushed> | undefined = started && Promise.resolve({ is: 'done' });
   const copy: JournalCopy = {
     name: store?.journals.nameOf(chain.run) ?? sharedName(startedAt, chain.run),
     plan: saved.digest,
@@ -99,6 +101,7 @@ export async function recordRun(
   return {
     journal: {
       isShared: store !== undefined,
+      newest: started?.newest,
       isHeld: () => lock.keep().catch(() => false),
       write: async entry => {
         if (entry.type !== 'send') return file.write(entry);
@@ -123,6 +126,16 @@ export async function recordRun(
     },
     // There is nothing to resume from a run that sent nothing.
     release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),
+  };
+}
+
+/** The same lines after the first ones, which were signed before the file was there. */
+function beginningWith(text: string, next: (entry: object) => string): (entry: object) => string {
+  let first: string | undefined = text;
+  return entry => {
+    const line = first ?? next(entry);
+    first = undefined;
+    return line;
   };
 }
 

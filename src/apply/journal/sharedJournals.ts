@@ -45,6 +45,7 @@ export class SharedJournals {
   #blobs: ReadonlyMap<string, string>;
   readonly #changes = new Map<string, string | null>();
   #keepsHistory = false;
+  #leftOut: string | undefined;
 
   private constructor(
     { place, ref, now }: JournalsRef,
@@ -67,9 +68,14 @@ export class SharedJournals {
     );
   }
 
+  /** From now on a journal is not among `all`: it is the one of the run that asks. */
+  leaveOut(name: string): void {
+    this.#leftOut = name;
+  }
+
   /** All journals at the remote, newest first. Rejects if git fails. */
   async all(): Promise<readonly SharedJournal[]> {
-    const names = this.#names();
+    const names = this.#names().filter(name => name !== this.#leftOut);
     const contents = await contentsOf(
       this.#place,
       names.map(name => this.#blobs.get(name) ?? ''),

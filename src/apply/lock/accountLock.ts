@@ -9,8 +9,25 @@ import type { LockRefusal } from '../refusal.ts';
 
 /** A lock that all machines share. */
 export interface AccountLock {
-  /** Takes the lock, or says why it is not taken. */
-  readonly take: () => Promise<HeldAccountLock | LockRefusal>;
+  /**
+   * Takes the lock, or says why it is not taken. A lock that keeps journals may store the one of `begins` in the same step; it says so
+   * in its `store`.
+   */
+  readonly take: (begins?: Beginning) => Promise<HeldAccountLock | LockRefusal>;
+}
+
+/**
+ * The first state of the journal of a run whose plan is known before it has the lock, for whoever takes it; undefined if there cannot be
+ * one yet. Called once nobody holds the lock: what it says of the account is only used if no other run has had the lock since.
+ */
+export type Beginning = (by: LockHolder) => Promise<FirstJournal | undefined>;
+
+/** Who takes a lock. */
+export type LockHolder = RunBy & { readonly id: string };
+
+/** A journal before anything was sent. */
+export interface FirstJournal extends Pick<JournalCopy, 'name' | 'plan'> {
+  readonly text: string;
 }
 
 /** The lock while a run holds it. */
@@ -46,8 +63,8 @@ export interface OuterLock {
 
 /** The lock, where a write may only begin while the outer lock is held too. */
 export const within = (outer: OuterLock, lock: AccountLock): AccountLock => ({
-  take: async () => {
-    const held = await lock.take();
+  take: async begins => {
+    const held = await lock.take(begins);
     if ('refused' in held) return held;
     const mayWrite = async (milliseconds: number): Promise<boolean> =>
       (await held.mayWrite(milliseconds)) && outer.mayWrite();
@@ -65,9 +82,11 @@ export interface SharedStore {
   readonly by: RunBy;
   /** The journals of the last runs of all machines. */
   readonly journals: SharedJournals;
+  /** Whether the remote has the journal of this run since the lock was taken. */
+  readonly isBegun: boolean;
   /** Copies the journal of the run to the remote with every renewal, and at the end. */
   readonly keep: (journal: JournalCopy) => void;
-  /** Copies it now. */
+  /** Copies it now. Needed before the first write, unless the remote has it already. */
   readonly begin: () => Promise<Pushed>;
   /** Gives the lock back, moves the ref of a base, and closes the journal of the run: all, or nothing. */
   readonly end: (base: BaseCommit, move: RefMove) => Promise<Pushed>;

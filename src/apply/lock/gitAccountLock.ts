@@ -1,12 +1,13 @@
 // The lock of an account in a Git remote, which has the recorded bases as well.
 import { digestOfBase } from '../../base/document.ts';
-import { baseRefsOf, formerRef, journalRef } from '../../base/refName.ts';
+import { baseRefsOf, formerRef, journalRef, lockRef } from '../../base/refName.ts';
 import { present } from '../../model/errors.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
 import { localRefs } from '../../read/git/localRefs.ts';
 import type { GitFault, GitPlace } from '../../read/git/runGit.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
+import { messageOf } from '../../read/remote/lockAtRemote.ts';
 import {
   fetchRefs,
   isFault,
@@ -15,13 +16,21 @@ import {
   type RefMove,
   type Remote,
 } from '../../read/remote/remoteRefs.ts';
-import type { RunBy } from '../../report/run/journalLines.ts';
 import { type JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
+import { lockOfMessage } from '../lockRecord.ts';
 import type { LockRefusal } from '../refusal.ts';
-import type { AccountLock, HeldAccountLock } from './accountLock.ts';
+import type {
+  AccountLock,
+  Beginning,
+  FirstJournal,
+  HeldAccountLock,
+  LockHolder,
+} from './accountLock.ts';
 import { gitLock } from './gitLock.ts';
 import {
+  type Beside,
   type HeldRemoteLock,
+  isFree,
   type LockSettings,
   type NotTaken,
   takeRemoteLock,
@@ -32,14 +41,19 @@ export interface GitLockSettings extends LockSettings {
   readonly account: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** The refs of the lock and the journals as one listing has shown them. By default the remote is asked for them, if they are needed. */
+  readonly before?: RefCommits;
 }
 
 /** The lock of an account at a remote. */
 export function gitAccountLock(remote: Remote, settings: GitLockSettings): AccountLock {
-  const { account, now } = settings;
+  const { account, now, holder: by } = settings;
   return {
-    take: async () => {
-      const lock = await takeRemoteLock(gitLock(remote, account, now), settings);
+    take: async begins => {
+      const { first, beside } = (begins && (await journalBeside(remote, settings, begins))) ?? {};
+      const holder = first ? { ...by, plan: first.plan } : by;
+      const taking = { ...settings, holder, beside };
+      const lock = await takeRemoteLock(gitLock(remote, account, now), taking);
       if (lock.is !== 'held') return refusalOf(lock, remote, account);
       const shared = await sharedRefs(remote, account);
       if (isFault(shared)) {
@@ -47,10 +61,65 @@ export function gitAccountLock(remote: Remote, settings: GitLockSettings): Accou
         return { refused: 'remote-unreachable', remote: remote.name, ...whyOf(shared) };
       }
       const journals = await journalsAt(remote, shared, settings);
-      const { ttl, holder } = settings;
-      return heldBy(lock, { ...shared, journals, ttl, by: holder });
+      const { ttl } = settings;
+      const begun = first && journals.nameOf(by.id) === first.name ? first : undefined;
+      if (begun) journals.leaveOut(begun.name);
+      return heldBy(lock, { ...shared, journals, ttl, by, begun });
     },
   };
+}
+
+/**
+ * Moves the ref of the journals with the lock. One listing of the remote shows that nobody holds the lock, and the journals. Then the
+ * journal is begun, with the end of the audit log. The push succeeds only if neither ref has moved since: as every run moves the journals
+ * before it creates anything, none has created anything after that end. Undefined if that cannot be shown.
+ */
+async function journalBeside(
+  remote: Remote,
+  settings: GitLockSettings,
+  begins: Beginning,
+): Promise<{ readonly first: FirstJournal; readonly beside: Beside } | undefined> {
+  const { account } = settings;
+  const refs = [lockRef(account), journalRef(account)];
+  const atRemote = settings.before ?? (await fetchRefs(remote, refs));
+  if (isFault(atRemote) || !(await isFreeIn(atRemote, remote, settings))) return undefined;
+  const first = await begins(settings.holder);
+  if (first === undefined) return undefined;
+  const journals = await journalsAt(remote, { atRemote }, settings);
+  journals.put(first.name, first.text);
+  let move: Promise<RefMove | null> | undefined;
+  let isAlone = false;
+  const beside: Beside = {
+    move: async () => {
+      move ??= journals.move();
+      return isAlone ? null : move;
+    },
+    failed: pushed => {
+      if (pushed.is === 'moved') {
+        const there = pushed.refs.get(journals.ref);
+        isAlone ||= there !== atRemote.get(journals.ref);
+      }
+      if (pushed.is !== 'refused') return;
+      move = undefined;
+      // A remote that moves refs only forward refuses the first one.
+      isAlone ||= !journals.keepHistory();
+    },
+    giveUp: () => {
+      isAlone = true;
+    },
+  };
+  return { first, beside };
+}
+
+async function isFreeIn(
+  atRemote: RefCommits,
+  { objects: { place } }: Remote,
+  { account, clocks }: GitLockSettings,
+): Promise<boolean> {
+  const commit = atRemote.get(lockRef(account));
+  if (commit === undefined) return true;
+  const message = await messageOf(place, commit);
+  return message !== null && isFree({ commit, record: lockOfMessage(message) }, clocks);
 }
 
 /** The journals of an account at a remote whose refs are here. Rejects if git fails. */
@@ -65,13 +134,33 @@ export function journalsAt(
 
 /** The refs of an account at a remote, with their objects; or why they cannot be read. */
 export async function sharedRefs(remote: Remote, account: string): Promise<AtRemote | GitFault> {
-  const atRemote = await fetchRefs(remote, [
-    `${baseRefsOf(account)}*`,
-    formerRef(account),
-    journalRef(account),
-  ]);
-  if (isFault(atRemote)) return atRemote;
-  const { place } = remote.objects;
+  const atRemote = await fetchRefs(remote, refsOf(account));
+  return isFault(atRemote) ? atRemote : withOwn(remote, account, atRemote);
+}
+
+/** The same, and the refs of the lock and the journals from the same listing. */
+export async function refsBeforeLock(
+  remote: Remote,
+  account: string,
+): Promise<(AtRemote & { readonly before: RefCommits }) | GitFault> {
+  const lock = lockRef(account);
+  const before = await fetchRefs(remote, [...refsOf(account), lock]);
+  if (isFault(before)) return before;
+  const atRemote = new Map([...before].filter(([ref]) => ref !== lock));
+  return { ...(await withOwn(remote, account, atRemote)), before };
+}
+
+const refsOf = (account: string): readonly string[] => [
+  `${baseRefsOf(account)}*`,
+  formerRef(account),
+  journalRef(account),
+];
+
+async function withOwn(
+  { objects: { place } }: Remote,
+  account: string,
+  atRemote: RefCommits,
+): Promise<AtRemote> {
   const objects = present(place.objects, 'the folder of objects');
   const refs = new Map(atRemote);
   for (const [ref, commit] of await localRefs(place, baseRefsOf(account))) {
@@ -104,11 +193,12 @@ export interface AtRemote {
 
 function heldBy(
   lock: HeldRemoteLock,
-  { shared, atRemote, journals, ttl, by }: Omit<AtRemote, 'onlyHere'> & Opened,
+  { shared, atRemote, journals, ttl, by, begun }: Omit<AtRemote, 'onlyHere'> & Opened,
 ): HeldAccountLock {
   const third = (ttl * 1000) / 3;
   let isGivenBack = false;
-  let copy: JournalCopy | undefined;
+  // Until the run says more, it has sent nothing.
+  let copy: JournalCopy | undefined = begun && { ...begun, text: NOTHING, closed: NOTHING };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(use: () => Promise<T>): Promise<T> => {
     const turn = last.then(use, use);
@@ -129,7 +219,11 @@ function heldBy(
     return withJournals(push, undefined);
   };
   const renew = (): Promise<Pushed> =>
-    inTurn(async () => withJournals(moves => lock.renew(moves, copy?.plan), await copy?.text()));
+    inTurn(async () => {
+      // A journal that the remote got with the lock stays there until the end, although nothing was sent.
+      const text = (await copy?.text()) ?? undefined;
+      return withJournals(moves => lock.renew(moves, copy?.plan), text);
+    });
   return {
     run: by.id,
     longestWrite: third,
@@ -151,7 +245,9 @@ function heldBy(
       atRemote,
       journals,
       by,
+      isBegun: begun !== undefined,
       keep: journal => {
+        if (begun && begun.name !== journal.name) journals.put(begun.name, null);
         copy = journal;
       },
       begin: renew,
@@ -169,8 +265,12 @@ function heldBy(
 /** A lock that was taken, and the refs of the remote at that time. */
 interface Opened extends Pick<GitLockSettings, 'ttl'> {
   readonly journals: SharedJournals;
-  readonly by: RunBy & Pick<LockSettings['holder'], 'id'>;
+  readonly by: LockHolder;
+  /** The journal that the remote got with the lock. */
+  readonly begun: FirstJournal | undefined;
 }
+
+const NOTHING = async (): Promise<null> => null;
 
 function refusalOf(lock: NotTaken, { name: remote }: Remote, account: string): LockRefusal {
   switch (lock.is) {

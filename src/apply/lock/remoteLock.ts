@@ -44,8 +44,20 @@ export interface LockSettings {
   readonly onWaiting?: (lock: SeenLock, milliseconds: number) => void;
   /** Whether a holder is certain to write nothing more, so that nobody need wait for it. Unknown by default. */
   readonly isEnded?: ((record: LockRecord) => boolean) | undefined;
+  /** Is moved together with the lock. */
+  readonly beside?: Beside | undefined;
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Another ref that is moved by the push that takes the lock, if that is possible: otherwise the lock is taken alone. */
+export interface Beside {
+  /** Its move in the next push; null if the lock is to be taken alone. Rejects if git fails. */
+  readonly move: () => Promise<RefMove | null>;
+  /** A push with that move did nothing. */
+  readonly failed: (pushed: Pushed) => void;
+  /** Somebody else had the lock meanwhile, and may have moved the ref. */
+  readonly giveUp: () => void;
 }
 
 /** Why a lock was not taken. */
@@ -87,7 +99,7 @@ export async function takeRemoteLock(
   lock: LockRef,
   settings: LockSettings,
 ): Promise<HeldRemoteLock | NotTaken> {
-  const { clocks, wait, sleep, signal } = settings;
+  const { clocks, wait, sleep, signal, beside } = settings;
   const begun = momentNow(clocks);
   const own: Lease[] = [];
   let seen: Watched | null = null;
@@ -95,8 +107,10 @@ export async function takeRemoteLock(
   for (let troubles = 0; ; ) {
     let failed: RemoteTrouble | null = null;
     if (seen === null || isTakeable(seen, settings)) {
-      const { lease, pushed } = await take(lock, settings, seen);
+      const { lease, pushed, isAlone } = await take(lock, settings, seen);
       if (pushed.is === 'done') return held(lock, settings, lease, holderOf(seen));
+      if (!isAlone) beside?.failed(pushed);
+      if (pushed.is === 'refused' && !isAlone) continue;
       if (pushed.is === 'refused') return pushed;
       if (pushed.is === 'unknown') failed = pushed;
       own.push(lease);
@@ -129,6 +143,7 @@ export async function takeRemoteLock(
       continue;
     }
     if (isOnHold(now, clocks)) return { is: 'on-hold', by: now };
+    if (!isOpen(now, settings)) beside?.giveUp();
     if (seen?.commit !== now.commit) {
       const isRenewed = seen !== null && !isOpen(now, settings);
       if (isRenewed && elapsedSince(begun, clocks) >= wait) return { is: 'taken', by: now };
@@ -181,13 +196,16 @@ const holderOf = (seen: SeenLock | null): SeenLock | null =>
 
 async function take(
   lock: LockRef,
-  { holder, ttl, clocks }: LockSettings,
+  { holder, ttl, clocks, beside }: LockSettings,
   expected: SeenLock | null,
-): Promise<{ readonly lease: Lease; readonly pushed: Pushed }> {
+): Promise<{ readonly lease: Lease; readonly pushed: Pushed; readonly isAlone: boolean }> {
+  const other = (await beside?.move()) ?? null;
   const before = expected?.commit ?? null;
   const commit = await lock.write({ ...holder, is: 'run', ttl, counter: 1 }, before);
   const lease = { commit, from: momentNow(clocks), counter: 1 };
-  return { lease, pushed: await lock.push([{ ref: lock.ref, from: before, to: commit }]) };
+  const own = { ref: lock.ref, from: before, to: commit };
+  const pushed = await lock.push(other === null ? [own] : [own, other]);
+  return { lease, pushed, isAlone: other === null };
 }
 
 /** The state of a lock that is held, as this machine knows it. */

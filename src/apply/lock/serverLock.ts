@@ -13,6 +13,7 @@ import {
   LinkedFolder,
   makeJournalsFor,
 } from '../journal/journalFolder.ts';
+import type { StartedJournal } from '../journal/startedJournal.ts';
 import {
   isRefusal,
   type JournalRefusal,
@@ -20,7 +21,7 @@ import {
   type SigningKeyRefusal,
 } from '../refusal.ts';
 import { signerOf } from '../signing/signer.ts';
-import type { AccountLock, HeldAccountLock } from './accountLock.ts';
+import type { AccountLock, HeldAccountLock, LockHolder } from './accountLock.ts';
 import { fileLock } from './fileLock.ts';
 
 /** The name and the path of a lock. */
@@ -33,6 +34,8 @@ export interface Locked {
   readonly keep: () => Promise<boolean>;
   /** The lock that all machines share, if the run has one. */
   readonly account?: HeldAccountLock;
+  /** The journal that the remote got with that lock. */
+  readonly started?: StartedJournal;
   /** The folder of journals cannot be created: then nothing is locked, and nothing may be written. */
   readonly failure?: JournalRefusal;
 }
@@ -50,6 +53,10 @@ export interface LockRequest {
   readonly journal?: string | undefined;
   /** The lock that all machines share. Without it, only runs of this machine see each other. */
   readonly accountLock?: AccountLock | undefined;
+  /** Begins the journal of a run whose plan is known before the lock is taken. */
+  readonly begins?:
+    | ((signer: Signer, by: LockHolder) => Promise<StartedJournal | undefined>)
+    | undefined;
 }
 
 /** Holds the lock while `use` runs; returns a refusal if another apply has it. */
@@ -66,27 +73,36 @@ export async function withLock<T>(
   if (typeof folder !== 'string') return use({ ...folder, signer });
   const lock = await lockIn(folder, url, host).take();
   if ('refused' in lock) return lock;
-  const { accountLock } = request;
+  const { accountLock, begins } = request;
   const held = { folder, signer, keep: lock.renew };
   try {
-    return await (accountLock ? withAccountLock(accountLock, held, host, use) : use(held));
+    if (!accountLock) return await use(held);
+    return await withAccountLock({ accountLock, begins }, held, host, use);
   } finally {
     await lock.release();
   }
 }
 
 async function withAccountLock<T>(
-  accountLock: AccountLock,
+  { accountLock, begins }: Pick<LockRequest, 'begins'> & { readonly accountLock: AccountLock },
   locked: Locked,
   { every }: ApplyHost,
   use: (lock: Locked) => Promise<T>,
 ): Promise<T | LockRefusal> {
-  const account = await accountLock.take();
+  let started: StartedJournal | undefined;
+  const account = await accountLock.take(
+    begins &&
+      (async by => {
+        started = await begins(locked.signer, by);
+        return started;
+      }),
+  );
   if ('refused' in account) return account;
+  const isBegun = account.store?.isBegun === true;
   const { renewEvery, renew } = account;
   const stop = renewEvery === undefined ? undefined : every?.(renewEvery, () => void renew());
   try {
-    return await use({ ...locked, account });
+    return await use({ ...locked, account, ...(isBegun && started && { started }) });
   } finally {
     stop?.();
     await account.release();

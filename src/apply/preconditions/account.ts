@@ -7,21 +7,22 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { FoundJournal } from '../earlierRuns/foundJournal.ts';
-import { type Locked, withLock } from '../lock/serverLock.ts';
+import { type Locked, type LockRequest, withLock } from '../lock/serverLock.ts';
 import { findingsRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
 
 /** Takes the lock for a saved plan; returns a refusal if the connection is to another server or account. */
 export async function onItsAccount<T>(
   plan: Plan,
-  request: ApplyRequest,
+  request: ApplyRequest & Pick<LockRequest, 'begins'>,
   use: (lock: Locked) => Promise<T>,
 ): Promise<T | Refusal> {
-  const { connection, host, secrets, journal, accountLock } = request;
+  const { connection, host, secrets, journal, accountLock, begins } = request;
   const elsewhere = otherServer(plan, request);
   if (elsewhere) return elsewhere;
   const { url, token } = connection;
-  const locking = { url, token, known: secrets.known, path: plan.folder, journal, accountLock };
+  const locked = { path: plan.folder, journal, accountLock, begins };
+  const locking = { url, token, known: secrets.known, ...locked };
   return withLock<T | Refusal>(
     locking,
     host,

@@ -29,6 +29,8 @@ import type { TurnContext } from './turns/context.ts';
 export interface Journal {
   /** Whether another machine, with another user, may continue the run. */
   readonly isShared?: boolean;
+  /** The position of the audit log before the run, if its first lines have it. */
+  readonly newest?: number | undefined;
   /** Whether the run still holds the lock. Checked before each write; without the lock nothing is sent. */
   readonly isHeld?: () => Promise<boolean>;
   /** Resolves once the entry is on the disk; rejects with a reason in words if it cannot be stored. */

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { mayTakeAccess } from '../../engine/actions/takesAccess.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { present } from '../../model/errors.ts';
-import { begunIn, type EarlierRun } from '../../model/journal.ts';
+import { begunIn, type EarlierRun, logEntry } from '../../model/journal.ts';
 import type { ActionId, Address, RemoteId } from '../../model/names.ts';
 import type { Blocker, EarlierOutcome, Fault, Outcome, RunResult } from '../../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../../model/plan.ts';
@@ -165,10 +165,11 @@ async function beginRun(
 // continues an interrupted run looks back to the start of the interrupted run.
 async function beforeWrites(
   plan: Plan,
-  { kinds, port, earlier, unfinished = [] }: RunOptions,
+  { kinds, port, earlier, journal, unfinished = [] }: RunOptions,
 ): Promise<Pick<Run, 'logPosition' | 'membersBefore'>> {
   if (earlier?.newest !== undefined) return { logPosition: earlier.newest };
   if (earlier?.membersBefore) return { membersBefore: membersBeforeEarlier(earlier) };
+  if (journal?.newest !== undefined) return { logPosition: journal.newest };
   if (port.log === undefined) return {};
   if (unfinished.length === 0 && !needsLog(plan, kinds)) return {};
   const position = await logPosition(port.log);
@@ -258,9 +259,10 @@ async function recordStart({
   membersBefore: before,
 }: Run): Promise<void> {
   if (!journal || earlier?.newest !== undefined || earlier?.membersBefore) return;
+  if (journal.newest !== undefined) return;
   if (logPosition !== undefined) {
-    const user = journal.isShared ? await port.log?.self() : null;
-    await journal.write({ type: 'log', newest: logPosition, ...(user && { user }) });
+    const user = (journal.isShared ? await port.log?.self() : null) ?? undefined;
+    await journal.write(logEntry({ newest: logPosition, user }));
   }
   if (before) await recordMembers(before, journal);
 }

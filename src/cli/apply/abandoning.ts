@@ -2,7 +2,12 @@
 import { resolve } from 'node:path';
 import { evicting } from '../../apply/earlierRuns/evicting.ts';
 import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
-import { isVerified, journalOfRun, remoteRuns, type VerifiedRun } from '../../apply/earlierRuns/remoteRuns.ts';
+import {
+  isVerified,
+  journalOfRun,
+  remoteRuns,
+  type VerifiedRun,
+} from '../../apply/earlierRuns/remoteRuns.ts';
 import { stillOut } from '../../apply/earlierRuns/stillOut.ts';
 import { closed } from '../../apply/earlierRuns/unfinished.ts';
 import { JournalFile } from '../../apply/journal/journalFile.ts';

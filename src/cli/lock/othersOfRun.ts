@@ -51,8 +51,8 @@ export class OthersOfRun {
   /** The same lock; whoever takes it gives it back if another remote has something that it must not overlook. */
   checkedBy(lock: AccountLock): AccountLock {
     return {
-      take: async () => {
-        const held = await lock.take();
+      take: async begins => {
+        const held = await lock.take(begins);
         if ('refused' in held || this.#remote.others.length === 0) return held;
         try {
           const [first] = (await foundElsewhere(this.#remote, this.#use, this.#io)).overlooked;

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type AccountLock, type OuterLock, within } from '../../apply/lock/accountLock.ts';
-import { gitAccountLock, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { gitAccountLock, journalsAt, refsBeforeLock } from '../../apply/lock/gitAccountLock.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
 import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -124,7 +124,7 @@ async function lockOf(
   const wait = await others.settle(flags.wait ?? 0);
   const isChosen = choice === 'git' || flags.recordBase === true;
   if (!isChosen && !(await isShared(remote, account))) return null;
-  const before = await sharedRefs(remote, account);
+  const before = await refsBeforeLock(remote, account);
   if (isFault(before)) throw unreachable(remote, before);
   printFindings(onlyHere(remote, before), io);
   const holder = await holderOf(place, io);
@@ -133,6 +133,7 @@ async function lockOf(
   const lock = gitAccountLock(remote, {
     account,
     now: io.now,
+    before: before.before,
     holder,
     isEnded: outerLock && (({ id }) => outerLock.isLost(id)),
     ttl: project.lock_ttl ?? TTL,

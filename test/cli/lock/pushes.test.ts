@@ -2,8 +2,19 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { AccountLock } from '../../../src/apply/lock/accountLock.ts';
+import { gitAccountLock } from '../../../src/apply/lock/gitAccountLock.ts';
+import { lockMessage } from '../../../src/apply/lockRecord.ts';
+import { separateObjects } from '../../../src/read/remote/objectFolder.ts';
 import { git } from '../../support/git.ts';
-import { expectCode, type Machine, type Machines, machines, PRUNE } from './sharedMachines.ts';
+import {
+  expectCode,
+  type Machine,
+  type Machines,
+  machines,
+  PRUNE,
+  refsAt,
+} from './sharedMachines.ts';
 
 /** The refs of each push that the remote took since the last call, without the id of the account. */
 interface Counted {
@@ -60,13 +71,35 @@ async function planned(all: Machines): Promise<Machine> {
 }
 
 describe('an apply of less than a minute', () => {
-  test('of a saved plan pushes three times, because the plan is checked on the account as it is under the lock', () =>
+  test('of a saved plan pushes twice: the lock with the journal, and then the end of both with the base', () =>
     machines(async all => {
       const one = await planned(all);
       const { pushes } = await counted(all);
       expectCode(await one.run(...APPLIED), 0);
-      expect(await pushes()).toEqual(['locks', 'journal locks', 'base journal locks']);
+      expect(await pushes()).toEqual(['journal locks', 'base journal locks']);
       expect(await all.groups()).toEqual(['a', 'b']);
+      const runs = await one.run('runs', 'network', '--format', 'json');
+      expect(JSON.parse(runs.stdout).runs).toMatchObject([
+        { outcome: 'complete' },
+        { outcome: 'complete' },
+      ]);
+      const again = await one.run(...APPLIED);
+      expectCode(again, 0);
+      expect(again.stdout + again.stderr).toContain('Already applied');
+    }));
+
+  test('of a saved plan pushes three times if the end of the audit log cannot be read before the lock', () =>
+    machines(async all => {
+      const one = await planned(all);
+      const { pushes } = await counted(all);
+      await all.account.fault({
+        method: 'GET',
+        path: '/api/events/audit',
+        effect: 'status',
+        status: 403,
+      });
+      expectCode(await one.run(...APPLIED), 0);
+      expect(await pushes()).toEqual(['locks', 'journal locks', 'base journal locks']);
     }));
 
   test('of files pushes three times, because its plan is made on the account as it is under the lock', () =>
@@ -87,6 +120,84 @@ describe('an apply of less than a minute', () => {
       expectCode(await one.run(...APPLIED), 0);
       expect(await pushes()).toEqual(['locks', 'locks', 'locks', 'locks']);
     }));
+
+  test('of a saved plan whose remote moves refs only forward pushes twice, too', () =>
+    machines(async all => {
+      await mkdir(join(all.remote, 'hooks'), { recursive: true });
+      const hook = join(all.remote, 'hooks/update');
+      // The settings of git deny this of branches alone.
+      const lines = [
+        'none=$(printf %040d 0)',
+        '[ $3 = $none ] && exit 1',
+        '[ $2 = $none ] || git merge-base --is-ancestor $2 $3',
+      ];
+      await writeFile(hook, `#!/bin/sh\n${lines.join('\n')}\n`);
+      await chmod(hook, 0o755);
+      const one = await planned(all);
+      const { pushes } = await counted(all);
+      expectCode(await one.run(...APPLIED), 0);
+      expect(await pushes()).toEqual(['journal locks', 'base journal locks']);
+      expect(await all.groups()).toEqual(['a', 'b']);
+    }));
+});
+
+describe('a saved plan whose journal came with the lock', () => {
+  test('leaves no journal if the apply is refused under the lock', () =>
+    machines(async all => {
+      const one = await planned(all);
+      await all.account.call('POST', '/api/groups', { name: 'b' });
+      const { pushes } = await counted(all);
+      const refused = await one.run(...APPLIED);
+      expect(refused.code).not.toBe(0);
+      expect(await pushes()).toEqual(['journal locks', 'journal locks']);
+      const runs = await one.run('runs', 'network', '--format', 'json');
+      expect(JSON.parse(runs.stdout).runs).toHaveLength(1);
+      expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
+    }));
+
+  test('is found by another machine, which goes on, if its machine is lost before the first write', () =>
+    machines(async all => {
+      const one = await planned(all);
+      const { pushes } = await counted(all);
+      const once = join(all.remote, 'hooks/pre-receive');
+      const log = join(all.remote, '../pushes.log');
+      await writeFile(once, `#!/bin/sh\n[ ! -s ${log} ]\n`);
+      await chmod(once, 0o755);
+      // Something ends the apply under the lock, and the remote does not take what it pushes last.
+      await all.account.fault({
+        method: 'GET',
+        path: '/api/groups',
+        effect: 'status',
+        status: 403,
+        times: 1,
+      });
+      expect((await one.run(...APPLIED)).code).not.toBe(0);
+      expect(await pushes()).toEqual(['journal locks']);
+      await rm(once);
+      const two = await all.machine('two');
+      const before = await two.run('runs', 'network', '--format', 'json');
+      const outcomes = (JSON.parse(before.stdout).runs as { outcome: string }[]).map(
+        ({ outcome }) => outcome,
+      );
+      expect(new Set(outcomes)).toEqual(new Set(['running', 'complete']));
+      git(all.remote, 'update-ref', '-d', all.lock);
+      expectCode(await two.run('apply', 'network', '--resume', '--record-base', '--yes'), 0);
+      expect(await all.groups()).toEqual(['a', 'b']);
+      const runs = await two.run('runs', 'network', '--format', 'json');
+      expect(JSON.parse(runs.stdout).runs).toMatchObject([
+        { outcome: 'complete' },
+        { outcome: 'complete' },
+      ]);
+    }));
+
+  test('is not pushed before a person has said yes', () =>
+    machines(async all => {
+      const one = await planned(all);
+      const { pushes } = await counted(all);
+      const unasked = APPLIED.filter(word => word !== '--yes');
+      expect((await one.run(...unasked)).code).not.toBe(0);
+      expect(await pushes()).toEqual([]);
+    }));
 });
 
 describe('a machine that is lost in its first third of the lock', () => {
@@ -96,7 +207,7 @@ describe('a machine that is lost in its first third of the lock', () => {
     await counted(all);
     const hook = join(all.remote, 'hooks/pre-receive');
     const log = join(all.remote, '../pushes.log');
-    await writeFile(hook, `#!/bin/sh\n[ ! -s ${log} ] || [ $(wc -l < ${log}) -lt 2 ]\n`);
+    await writeFile(hook, `#!/bin/sh\n[ ! -s ${log} ]\n`);
     await chmod(hook, 0o755);
     expect((await one.run(...APPLIED)).code).not.toBe(0);
     expect(await all.groups()).toEqual(['a', 'b']);
@@ -134,5 +245,93 @@ describe('a machine that is lost in its first third of the lock', () => {
       expectCode(resumed, 0);
       expect(resumed.stderr).toContain('at least 0 of 1 action are done already');
       expect(await all.groups()).toEqual(['a', 'b']);
+    }));
+});
+
+describe('the lock and a journal in one push', () => {
+  const ID = '00000000-0000-4000-8000-000000000001';
+  const FIRST = { name: `2026-01-02T03-04-05.000Z_${ID}.jsonl`, plan: 'sha256:1', text: '{}\n' };
+  const JOURNALS = 'refs/meshform-journal/a1';
+  const LOCK = 'refs/meshform-locks/a1';
+
+  const lockAt = async ({ folder }: Machine): Promise<AccountLock> => {
+    const place = { folder, host: { env: process.env } };
+    const objects = await separateObjects(place, { state: `${folder}-state`, now: 0 });
+    let time = 0;
+    const now = () => time;
+    return gitAccountLock(
+      { objects, name: 'origin', patience: 30_000 },
+      {
+        account: 'a1',
+        now,
+        holder: { id: ID, machine: 'one', since: '' },
+        ttl: 180,
+        wait: 0,
+        clocks: { monotonic: now, wall: now },
+        sleep: async milliseconds => {
+          time += milliseconds;
+        },
+      },
+    );
+  };
+  const begun = async (all: Machines): Promise<readonly [AccountLock, Counted]> => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    return [await lockAt(one), await counted(all)];
+  };
+
+  test('are two if another run moves the journals after the end of the audit log was read: it may have written since', () =>
+    machines(async all => {
+      const [lock, { pushes }] = await begun(all);
+      const held = await lock.take(async () => {
+        // It took the lock, wrote, and gave the lock back meanwhile: nothing but its journal is left of that.
+        git(all.remote, 'update-ref', JOURNALS, git(all.remote, 'rev-parse', 'main').trim());
+        return FIRST;
+      });
+      expect('refused' in held ? held : held.store?.isBegun).toBe(false);
+      expect(await pushes()).toEqual(['locks']);
+    }));
+
+  test('are two if somebody holds the lock when it is looked at: the end of the audit log is not read', () =>
+    machines(async all => {
+      const [lock, { pushes }] = await begun(all);
+      const gone = {
+        id: 'gone',
+        machine: 'two',
+        since: '',
+        is: 'run',
+        ttl: 15,
+        counter: 1,
+      } as const;
+      const tree = git(all.remote, 'rev-parse', 'main^{tree}').trim();
+      const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
+      const made = [...identity, 'commit-tree', '-m', lockMessage(gone), tree];
+      git(all.remote, 'update-ref', LOCK, git(all.remote, ...made).trim());
+      let isRead = false;
+      const held = await lock.take(async () => {
+        isRead = true;
+        return FIRST;
+      });
+      // It may have written until its lock was over.
+      expect('refused' in held ? held : held.store?.isBegun).toBe(false);
+      expect(isRead).toBe(false);
+      expect(await pushes()).toEqual(['locks']);
+    }));
+
+  test('are known to be there if the answer of the remote is lost', () =>
+    machines(async all => {
+      const [lock] = await begun(all);
+      const hook = join(all.remote, 'hooks/post-receive');
+      await writeFile(hook, '#!/bin/sh\nrm "$0"\nkill -9 $PPID\n');
+      const held = await lock.take(async () => FIRST);
+      if ('refused' in held) throw new Error(held.refused);
+      expect(held.store?.isBegun).toBe(true);
+      // The run does not take its own journal for that of another one.
+      expect(await held.store?.journals.all()).toEqual([]);
+      await held.renew();
+      expect(git(all.remote, 'ls-tree', '--name-only', JOURNALS)).toContain(FIRST.name);
+      await held.release();
+      expect(git(all.remote, 'ls-tree', '--name-only', JOURNALS)).toBe('');
+      expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
     }));
 });

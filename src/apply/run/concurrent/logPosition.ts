@@ -1,6 +1,7 @@
 // The position of the audit log before a run: later events happened during the run.
 import type { KindTable } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';
+import type { LogStart } from '../../../model/journal.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { AuditLog } from '../../port.ts';
 
@@ -17,6 +18,18 @@ export async function logPosition(log: AuditLog): Promise<number | undefined> {
   try {
     const events = await log.events();
     return events.reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+/** The position of the log with the user of the token; undefined if the token may not read them. */
+export async function logStart(log: AuditLog): Promise<LogStart | undefined> {
+  const newest = await logPosition(log);
+  if (newest === undefined) return undefined;
+  try {
+    return { newest, user: (await log.self()) ?? undefined };
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
