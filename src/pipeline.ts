@@ -158,6 +158,8 @@ export interface DesiredState {
   readonly recorded?: Recorded | undefined;
   /** What the next base starts from, if the run or its saved plan can be recorded. */
   readonly before?: BaseBefore;
+  /** Whether something says that the base was applied: it is the recorded base, or its revision. */
+  readonly isBaseApplied: boolean;
   /** The recorded base that the run is compared with. */
   readonly stored?: StoredBase;
   /** Declared values that the server accepted once and did not store. */
@@ -285,6 +287,7 @@ export async function loadDesired(
         guards: recordedGuards(guards),
       },
     }),
+    isBaseApplied: bases.isApplied,
     ...(stored && { stored }),
     unstored: stored
       ? stored.base.unstored
@@ -488,7 +491,7 @@ export async function planDesired(
     | 'emptyLists'
     | 'left'
     | 'endings'
-  >,
+  > & { readonly isBaseApplied?: boolean },
   transport: ReadTransport,
   settings: Omit<PlanSettings, 'dialect'> & {
     /** By default `auto`: the dialect is detected from the server's responses. */
@@ -612,6 +615,7 @@ export async function planDesired(
     desired,
     temporaryIn: (objects: readonly Live[]) => temporaryIn(objects, kinds, transport),
     ...(ending?.alone && { endings: ending.alone }),
+    isBaseUnapplied: given.isBaseApplied !== true,
   };
   const computed = { plan, rearrange, ...(arrived && { arrived }) };
   const known = { idOf, ids: names.idsEverywhere, meant };

@@ -71,6 +71,8 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   /** The guards of other folders of the account, which count as well. */
   readonly elsewhere?: GuardsElsewhere;
   readonly onStates?: OnStates;
+  /** Whether the base is a revision or a folder: nothing says that it was applied. */
+  readonly isBaseUnapplied?: boolean;
   /** Of these objects, those that machines made for a time: they are listed, and not judged. */
   readonly temporaryIn?: (objects: readonly Live[]) => Promise<readonly Live[]>;
   /** What ends alone would do to the account; absent if nothing has ended. */
@@ -116,8 +118,9 @@ export async function withAccess(
   const temporary = (await settings.temporaryIn?.(undeclared)) ?? [];
   const live = whole.live.filter(one => !temporary.includes(one));
   const account = { kinds, live, unavailable, plan };
+  const isBaseUnapplied = settings.isBaseUnapplied === true;
   const evaluation = evaluated(
-    { ...account, plan: foreseen },
+    { ...account, plan: foreseen, isBaseUnapplied },
     withFormer(settings.guards, written),
   );
   const { states } = evaluation;
@@ -147,7 +150,8 @@ export async function withAccess(
   const byFlag = meantAllowances(run.byFlag, judged.guards?.guarded);
   const allowances = { ...settings.allowances, byFlag };
   const begun = endings && endsOf(endings, live);
-  const afterEnds = begun && evaluated({ ...account, plan: foreseen, begun }, undefined);
+  const afterEnds =
+    begun && evaluated({ ...account, plan: foreseen, begun, isBaseUnapplied }, undefined);
   const judging = { ...judged, allowances, declared, lost: meant.lost, afterEnds };
   const found = gatesOf(evaluation, judging);
   const { diagnostics, missing } = found;

@@ -203,7 +203,7 @@ dns: { zones: [${all.join(', ')}] }
       expect(await notesOf(around, after, 'network_resource/production/db', network(wiki))).toEqual(
         [note],
       );
-      expect(await notesOf(around, after, '10.20.0.5')).toEqual([]);
+      expect(await notesOf(around, after, '10.20.0.5')).toEqual([note]);
     });
 
     test('and back, when the zone is disabled, or is no longer for some', async () => {

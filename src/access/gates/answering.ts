@@ -50,11 +50,14 @@ export function guardedNames(
   selector: Selector,
 ): { readonly own: ReadonlySet<string>; readonly leading: ReadonlySet<string> } {
   const own = selector.type === 'address' ? [selector.name] : [];
-  const found = [states.before, states.after].map(({ world }) => {
+  const worlds = [states.before.world, states.after.world];
+  // A record of one state may be a name that a wildcard answers in the other.
+  const known = [...new Set(worlds.flatMap(recordNames))];
+  const found = worlds.map(world => {
     const selectors = namesOfOne(states, selector);
     const addresses = selectors.flatMap(name => addressesOf(world, name) ?? own);
     const machines = selectors.flatMap(name => ownTargetsOf(world, name) ?? []);
-    const leading = namesOver(world, [...addresses, ...overlayOf(world, machines)]);
+    const leading = namesOver(known, world, [...addresses, ...overlayOf(world, machines)]);
     return { addresses, leading };
   });
   const addresses = found.flatMap(one => one.addresses);
@@ -64,11 +67,17 @@ export function guardedNames(
   };
 }
 
-// The names with records that lead to one of these places: whoever answers these names differently leads traffic elsewhere.
-function namesOver({ state, names }: World, places: readonly string[]): readonly string[] {
-  const known = state.zones.flatMap(({ isEnabled, records }) =>
+const recordNames = ({ state }: World): readonly string[] =>
+  state.zones.flatMap(({ isEnabled, records }) =>
     isEnabled ? records.map(({ name }) => name) : [],
   );
+
+// The names that lead to one of these places: whoever answers these names differently leads traffic elsewhere.
+function namesOver(
+  known: readonly string[],
+  { names }: World,
+  places: readonly string[],
+): readonly string[] {
   if (known.length === 0 || places.length === 0) return [];
   const touches = addressSpace(places.flatMap(placesIn));
   return known.filter(name => [...names.leadsTo(name)].flatMap(placesIn).some(touches));

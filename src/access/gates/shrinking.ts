@@ -21,13 +21,12 @@ import type { States } from './movedAccess.ts';
  * The states that show what the files remove: an object that somebody else added since the base, and that the plan repairs,
  * was never covered.
  */
-export const withoutRepairs = ({ repaired, after, knowsRepairs }: Comparison): RepairedStates => ({
+export const withoutRepairs = ({ repaired, ...states }: Comparison): RepairedStates => ({
+  ...states,
   before: repaired(),
-  after,
-  knowsRepairs,
 });
 
-type RepairedStates = States & Pick<Comparison, 'knowsRepairs'>;
+type RepairedStates = States & Pick<Comparison, 'knowsRepairs' | 'isBaseUnapplied'>;
 
 /**
  * A finding for each machine, future member and address that a plan takes out of a guarded target, or out of guarded sources.
@@ -56,7 +55,8 @@ export function guardShrinkings(
         ? []
         : itemsOf(states, leftBehind(states, checkedSelector(from), alsoFrom(declared, entry)))),
     ];
-    const doubt = states.knowsRepairs ? {} : { detail: NO_BASE };
+    const detail = states.isBaseUnapplied ? UNAPPLIED_BASE : NO_BASE;
+    const doubt = states.knowsRepairs ? {} : { detail };
     return [...new Set(out)].map(who => ({ ...gate, what: 'left', who, ...doubt }));
   });
 }
@@ -64,6 +64,9 @@ export function guardShrinkings(
 /** A warning for an operator whose plan reverts a change by hand. */
 const NO_BASE =
   'without a base, meshform does not know whether somebody brought it in by hand since the last apply';
+
+const UNAPPLIED_BASE =
+  'nothing says that the base was applied, so meshform does not know whether somebody brought it in by hand: only a recorded base tells (`--base auto`)';
 
 // The entries that guard at least as much of whatever they cover.
 function alsoGuarding(

@@ -28,6 +28,8 @@ export interface PlannedAccount {
   readonly plan: PlannedChanges;
   /** What has happened to the account before the plan begins, which the comparison leaves out. */
   readonly begun?: PlannedChanges | undefined;
+  /** Whether the base of the plan is one of which nothing says that it was applied, such as a revision. */
+  readonly isBaseUnapplied?: boolean;
 }
 
 type PlannedChanges = Pick<Plan, 'actions' | 'changes' | 'pins'>;
@@ -49,13 +51,15 @@ export interface Comparison {
   readonly repaired: () => Reaches;
   /** Whether the plan distinguishes changes of the files from changes of the account, which requires a base. */
   readonly knowsRepairs: boolean;
+  /** Whether it does not for want of a base that was applied. */
+  readonly isBaseUnapplied?: boolean;
   /** Whether the flows that stay are counted, if it is not said otherwise: that takes longer than to find those that change. */
   readonly areFlowsCounted?: boolean;
 }
 
 /** The two states of an account. */
 export function comparison(account: PlannedAccount): Comparison {
-  const { kinds, live, unavailable, plan, begun } = account;
+  const { kinds, live, unavailable, plan, begun, isBaseUnapplied = false } = account;
   // The actions of a plan write objects in the form of the server, including parts.
   const { objects, moved } = accountAfter(kinds, live, plan);
   const stateAfter = stateOf(objects, unreadParts(unavailable));
@@ -91,7 +95,8 @@ export function comparison(account: PlannedAccount): Comparison {
       return { reaches: reachesOf(frame.between(state), pool), area };
     },
   };
-  const repairs = repairsIn(plan);
+  // What was merged and never applied is in such a base, and the account without it looks changed by hand.
+  const repairs = isBaseUnapplied ? NO_REPAIRS : repairsIn(plan);
   let withRepairs: Reaches | undefined;
   const repaired = () => {
     const others = plan.actions.filter(({ address }) => !repairs.has(address));
@@ -101,9 +106,18 @@ export function comparison(account: PlannedAccount): Comparison {
         : parts.without(new Set(others.map(({ address }) => address))).reaches;
     return withRepairs;
   };
-  const knowsRepairs = plan.changes.some(one => sincesOf(one).length > 0);
+  const hasBase = plan.changes.some(one => sincesOf(one).length > 0);
+  const knowsRepairs = hasBase && !isBaseUnapplied;
   const ends = { stateBefore: states[0], stateAfter, moved, ...both };
-  return { ...ends, isSame, changes, parts, repaired, knowsRepairs };
+  return {
+    ...ends,
+    isSame,
+    changes,
+    parts,
+    repaired,
+    knowsRepairs,
+    ...(hasBase && { isBaseUnapplied }),
+  };
 }
 
 // Objects that both delete are gone after the first.
@@ -112,6 +126,8 @@ const joinedPlans = (first: PlannedChanges, second: PlannedChanges): PlannedChan
   changes: [...first.changes, ...second.changes],
   pins: [...first.pins, ...second.pins],
 });
+
+const NO_REPAIRS: ReadonlySet<string> = new Set();
 
 // The changes of which the files have not changed anything since the base.
 function repairsIn({ changes }: Pick<Plan, 'changes'>): ReadonlySet<string> {

@@ -51,7 +51,9 @@ export async function undoJournal(
       const accountLock = await open();
       const plan = ({ dialect, warnings: diagnostics, ...back }: WayBack) => {
         const guards = guardsOf(project, []);
-        const state = { ...back, project, accessTests: [], guards, diagnostics };
+        // The base is the account after the run that is undone.
+        const applied = { isBaseApplied: true, accessTests: [], guards };
+        const state = { ...back, project, ...applied, diagnostics };
         const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
         const asUndo = { ...settings, access: flags, isUndo: true };
         return planOrStop(tools, state, connection, asUndo, io);

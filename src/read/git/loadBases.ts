@@ -46,6 +46,8 @@ export interface BaseRequest extends FilesRequest {
 /** The base of a run, and its faults. */
 export interface Bases {
   readonly base: readonly Desired[];
+  /** Whether something says that the base was applied: it is the recorded base, or the revision that this names. */
+  readonly isApplied: boolean;
   /** Absent if there is no base, and none will be recorded. */
   readonly recorded?: Recorded;
   /** The folder, and what its base held before; absent if nothing will be recorded. */
@@ -88,7 +90,7 @@ export async function loadBases(
   const other = isAuto || isSame ? null : asked;
   const gone = layersGone(asked.stored ?? (await baseOfAbsent(request)), request);
   if (given === null && !isRecording && !isSaved)
-    return { base: [], guards: [], diagnostics: gone };
+    return { base: [], isApplied: false, guards: [], diagnostics: gone };
   const undoing =
     isRecording && asked.applied
       ? await notBehind({ folder: folderOf(path), host }, asked.applied)
@@ -97,6 +99,7 @@ export async function loadBases(
   const lost = request.isPruned && asked.stored && layersLost(asked.stored, request.layers);
   return {
     base: given?.desired ?? [],
+    isApplied: isAuto || (given?.commit !== undefined && given.commit === asked.applied?.revision),
     recorded: {
       objects: other?.desired ?? [],
       commits: [given?.commit, asked.commit].filter(commit => commit !== undefined),

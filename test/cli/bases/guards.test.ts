@@ -48,6 +48,28 @@ test.concurrent('a change by hand that a plan repairs was never guarded', () =>
     },
   ));
 
+test.concurrent('a change of a revision that was never applied is no repair', () =>
+  applied({ project: `guarded: [${DB}]\n` }, async ({ change, apply, run, cwd }) => {
+    const moved = NETWORK.replace('10.20.0.5', '10.20.0.7');
+    await change({ network: moved });
+    expectCode(await apply('net'), 6);
+    // It is merged all the same, and the next change is compared with it.
+    await change({ network: `${moved}# reviewed\n` });
+    const refused = await run(['apply', 'net', '--base', 'HEAD~', '--yes']);
+    expectCode(refused, 6);
+    expect(refused.stderr).toContain('SHRINKS_GUARDED_TARGET');
+    expect(refused.stderr).toContain('nothing says that the base was applied');
+    const recording = await run(['apply', 'net', '--base', 'HEAD~', '--record-base', '--yes']);
+    expectCode(recording, 6);
+    expect(recording.stderr).toContain('SHRINKS_GUARDED_TARGET');
+    execFileSync('cp', ['-r', 'net', 'before'], { cwd });
+    const fromFolder = await run(['apply', 'net', '--base', './before', '--yes']);
+    expectCode(fromFolder, 6);
+    expect(fromFolder.stderr).toContain('SHRINKS_GUARDED_TARGET');
+    const flag = `SHRINKS_GUARDED_TARGET=${DB}`;
+    expectCode(await run(['apply', 'net', '--base', 'HEAD~', '--yes', '--allow', flag]), 0);
+  }));
+
 describe.concurrent('one change that removes a guard and violates it', () => {
   test('is refused: a guarded target is opened', () =>
     applied({ project: `guarded: [${DB}]\n` }, async ({ change, apply, names }) => {
