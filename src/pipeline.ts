@@ -694,7 +694,7 @@ async function toBeRecorded(
   const declared = recordedWithout(staying, waits, kinds);
   const known = { before, others, isUnknown, unstored, held };
   const content = { desired: declared, bases: bases(input), ...known };
-  const settings = withoutHeld(input.settings, waits, kinds);
+  const settings = withoutHeld(input.settings, waits);
   return withContent(withAdopted(plan, input), content, { kinds, settings, idOf, ids });
 }
 

@@ -89,7 +89,8 @@ function writeOne(
   if (foreign !== undefined) return `${foreign} comes from a template or another layer`;
   const order = [...known.keys()];
   const missed = names.filter(
-    name => !setField(map, { name, order, shape: known.get(name)?.shape }, fields[name]),
+    name =>
+      setField(map, { name, order, shape: known.get(name)?.shape }, fields[name]) === 'anchored',
   );
   return missed.length > 0 ? `${missed.join(', ')} is anchored, and used elsewhere` : undefined;
 }

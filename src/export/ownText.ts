@@ -86,8 +86,9 @@ class Edit {
   #set(map: YAMLMap, path: Path, value: Json | undefined): void {
     const name = path.at(-1) ?? '';
     const field = { name, order: this.#order(path), shape: this.#shape(path) };
-    if (setField(map, field, value)) this.isChanged = true;
-    else this.#leave(path, 'anchored');
+    const became = setField(map, field, value);
+    if (became === 'set') this.isChanged = true;
+    else if (became === 'anchored') this.#leave(path, 'anchored');
   }
 
   // Where another text says the field too, only null takes it away.

@@ -22,7 +22,7 @@ export function waitingFindings({ input, held }: Pick<DraftPlan, 'input' | 'held
         severity: 'error',
         message: `${address} is declared as one that the identity provider makes, and the account has another one of that name: the provider can never make it`,
         at,
-        hint: 'rename or delete the one in the account, where nothing uses it any more; the next sign-in of a member makes it; or declare it without `from`',
+        hint: 'rename the one in the account, or delete it once nothing uses it: the next sign-in of a member makes the right one. If nobody is to join it by signing in, declare it without `from`',
       };
     }),
     ...waiting.map(waitingNote),

@@ -46,16 +46,18 @@ export function withoutMissing(
   const held = search.heldObjects();
   const found = search.found();
   const kept = found.filter(one => staysInFiles(one, kinds.get(one.kind)));
-  const except = [
-    ...held.map(({ object }) => object),
-    ...kept,
-    ...found.flatMap(ambiguousOnes),
-  ].map(object => exactPattern(object, kinds.get(object.kind)?.depth ?? 1));
+  const except = [...kept, ...found.flatMap(ambiguousOnes)].map(object =>
+    exactPattern(object, kinds.get(object.kind)?.depth ?? 1),
+  );
   const missingNow = [
     ...found.map(({ uses: _, ...one }) => one),
     ...held.flatMap(missingToo(absent)),
   ];
-  const select = { ...settings.select, except: [...(settings.select?.except ?? []), ...except] };
+  const select = {
+    ...settings.select,
+    except: [...(settings.select?.except ?? []), ...except],
+    held: new Set(held.map(({ address }) => address)),
+  };
   return {
     input: {
       ...written,

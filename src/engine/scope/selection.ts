@@ -24,8 +24,10 @@ export function selected(selection: Selection, table: KindTable, wholes = NO_WHO
     const isMeant = (matches: Matches) => called.some(matches);
     const isOfKind = kinds === undefined || kinds.has(object.kind);
     const isNamed = isOfKind && (only?.some(isMeant) ?? true);
-    const isAlso = selection.also?.has(addressOf(object.kind, wholes.keyOf(object))) ?? false;
-    return (isNamed || isAlso) && !except.some(isMeant);
+    const address = addressOf(object.kind, wholes.keyOf(object));
+    const isAlso = selection.also?.has(address) ?? false;
+    const isHeld = selection.held?.has(address) ?? false;
+    return (isNamed || isAlso) && !isHeld && !except.some(isMeant);
   };
 }
 

@@ -13,6 +13,8 @@ export interface Selection {
   readonly withDependencies?: boolean;
   /** Objects that are selected although the other limits do not name them; `except` still leaves them out. */
   readonly also?: ReadonlySet<Address>;
+  /** Declared objects that cannot be written, and are left out without their children; no person writes them. */
+  readonly held?: ReadonlySet<Address>;
 }
 
 /** An object by its name. */

@@ -8,7 +8,6 @@ import { present } from '../../model/errors.ts';
 import { addressOf, idKey } from '../../model/key.ts';
 import type { Address, Key, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import { exactPattern } from '../../model/objectName.ts';
 import { type Fields, isList } from '../../model/value.ts';
 import { nameLive } from '../pairing/named.ts';
 import { emptyNaming, liveFields, namedFields } from '../pairing/naming.ts';
@@ -58,7 +57,7 @@ export function waitingInput(written: PlanInput): WaitingInput {
   const isSelected = selected(input.settings.select ?? {}, kinds, input.wholes);
   const compared = waiting.flatMap(one => one.compared ?? []).filter(isSelected);
   const waits = { absent, blocked: found.blocked, waiting, compared };
-  return { ...input, desired, settings: withoutHeld(input.settings, waits, kinds), waits };
+  return { ...input, desired, settings: withoutHeld(input.settings, waits), waits };
 }
 
 const isProvided = (object: Desired): boolean => object.isProvided === true;
@@ -217,16 +216,17 @@ function counterpartsIn({
 export function withoutHeld<S extends Pick<PlanSettings, 'select'>>(
   settings: S,
   { waiting }: Waits,
-  kinds: KindTable,
 ): S {
   const held = waiting.filter(({ fate, object }) => fate === 'held' && object === undefined);
   if (held.length === 0) return settings;
-  const names = held.map(({ declared: { kind, key, part } }) =>
-    exactPattern({ kind, key: part?.whole ?? key }, kinds.get(kind)?.depth ?? 1),
-  );
   const { select } = settings;
-  const except = [...(select?.except ?? []), ...new Set(names)];
-  return { ...settings, select: { ...select, except } };
+  const addresses = held.map(({ declared: { kind, key, part } }) =>
+    addressOf(kind, part?.whole ?? key),
+  );
+  return {
+    ...settings,
+    select: { ...select, held: new Set(addresses).union(select?.held ?? new Set()) },
+  };
 }
 
 /** Adds members that another system has put into a list: they are never removed, and always sent back. */

@@ -22,22 +22,24 @@ import { valueNode } from './nodes.ts';
 import { isEscaped, keyNode } from './scalars.ts';
 
 /**
- * Sets a field of an object to `value`; removes it if that is undefined. Returns whether it could: an anchored value is
- * also used elsewhere, and stays.
+ * Sets a field of an object to `value`; removes it if that is undefined. An anchored value is also used elsewhere, and stays. Returns
+ * what became of it: `same` if it had the value.
  */
 export function setField(
   map: YAMLMap,
   { name, order, shape }: { name: string; order: readonly string[]; shape: Shape | undefined },
   value: Json | undefined,
-): boolean {
+): 'set' | 'same' | 'anchored' {
   const at = map.items.findIndex(pair => keyText(pair) === name);
   const pair = map.items[at];
-  if (pair && isAnchored(pair.value)) return false;
+  if (pair && isAnchored(pair.value)) return 'anchored';
+  if (pair && isNode(pair.value) && isEqual(plain(pair.value), value)) return 'same';
   if (value === undefined) {
-    if (pair) map.items.splice(at, 1);
+    if (!pair) return 'same';
+    map.items.splice(at, 1);
   } else if (pair) pair.value = changed(pair.value, value, shape);
   else insert(map, new Pair(keyNode(name), valueNode(value)), order);
-  return true;
+  return 'set';
 }
 
 /** Inserts a pair according to the order of keys; unknown keys come last. */

@@ -88,9 +88,10 @@ function twiceChange({ kind, key, at }: Desired, kinds: KindTable): ShownChange 
 /** The description of a difference: the predicate of a sentence about its object. */
 export function whatOf(
   { type, address }: ShownChange,
-  { twice, overdue }: Pick<DriftReport, 'twice' | 'overdue'>,
+  { twice, overdue, taken }: Pick<DriftReport, 'twice' | 'overdue' | 'taken'>,
 ): string {
   if (twice.has(address)) return 'is declared by two folders';
+  if (taken?.has(address)) return `${WHAT.create}: another object has its name`;
   if (!overdue.has(address)) return WHAT[type];
   return type === 'delete'
     ? 'has ended, but is still in the account'
@@ -124,6 +125,8 @@ export interface DriftReport extends SortedDrift {
   readonly twice: ReadonlySet<Address>;
   /** Objects that have ended or have members that have, and are still in the account. */
   readonly overdue: ReadonlySet<Address>;
+  /** Objects that another system makes, and whose names others have. */
+  readonly taken?: ReadonlySet<Address>;
   /** Who caused each difference; absent if attribution was not requested. */
   readonly attributions?: Attributions;
 }
@@ -160,18 +163,20 @@ export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
     .filter(({ address }) => !known.has(address));
   const twice = new Set(more.map(({ address }) => address));
   const sorted = sortDrift([...drift, ...more], entries, now);
-  return { ...sorted, open: [...sorted.open, ...ended], plan, kinds, twice, overdue };
+  const taken = new Set(rules.nameTaken.map(({ kind, key }) => addressOf(kind, key)));
+  return { ...sorted, open: [...sorted.open, ...ended], plan, kinds, twice, overdue, taken };
 }
 
 /** The report with names behind the ids of objects that go by them. */
 export function driftForPeople(report: DriftReport): DriftReport {
   const { plan, kinds, attributions, open, acknowledged, findings, twice, overdue } = report;
+  const { taken = new Set() } = report;
   if (plan.called === undefined) return report;
   const spoken = spokenIn(plan.called);
   return {
     plan: forPeople(plan),
     kinds,
-    ...spoken({ open, acknowledged, findings, twice, overdue }),
+    ...spoken({ open, acknowledged, findings, twice, overdue, taken }),
     ...(attributions && { attributions: spoken(attributions) }),
   };
 }

@@ -2,7 +2,7 @@
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Plan, ShownEnding } from '../../model/plan.ts';
-import type { Shown } from '../../model/secrets/shown.ts';
+import type { Shown, ShownText } from '../../model/secrets/shown.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { quoted } from '../../model/text/visible.ts';
 
@@ -17,7 +17,7 @@ export function overdueChanges({ changes, endings }: Plan): readonly ShownChange
         kind === first.kind && (ended?.key ?? partOf ?? key) === first.key,
     );
     const found = planned.flatMap(change => ofEnds(asDeclared(change), own));
-    return found.length > 0 ? found : [held(first)];
+    return found.length > 0 ? found : [held(own, first)];
   });
 }
 
@@ -51,14 +51,20 @@ function takesOut(field: FieldChange<Shown>, { member }: ShownEnding): boolean {
 const losesMembers = (field: FieldChange<Shown>, list: ShownEnding['list']): boolean =>
   field.type === 'members' && field.removed.length > 0 && field.path.at(-1) === list;
 
-// Something else refers to it, so the plan leaves it.
-const held = ({ kind, key, at }: ShownEnding): ShownChange => ({
-  address: addressOf(kind, key),
-  kind,
-  key,
-  type: 'delete',
-  ...(at && { at }),
-  before: {},
-  fields: [],
-  notes: [],
-});
+// The plan leaves it: something else refers to it, or it cannot be written.
+function held(ends: readonly ShownEnding[], { kind, key, at }: ShownEnding): ShownChange {
+  const own = { address: addressOf(kind, key), kind, key, ...(at && { at }), notes: [] };
+  const lists = Map.groupBy(
+    ends.filter(({ member }) => member !== undefined),
+    ({ list }) => list ?? '',
+  );
+  const isWhole = ends.some(({ member }) => member === undefined);
+  if (isWhole || lists.size === 0) return { ...own, type: 'delete', before: {}, fields: [] };
+  const fields = [...lists].map(([list, ended]): FieldChange<Shown> => {
+    const removed = ended.flatMap(({ member }) =>
+      member === undefined ? [] : (member as ShownText),
+    );
+    return { type: 'members', path: [list], added: [], removed, kept: [], foreign: [] };
+  });
+  return { ...own, type: 'update', fields };
+}

@@ -77,6 +77,35 @@ test('drift reports overdue ends, with a base too, and nobody can acknowledge th
     expect((await run(['drift', 'network'])).code).toBe(0);
   }));
 
+test('drift says of a member that has ended, in a group that cannot be written, that it has ended, and not the group', () =>
+  applied(async ({ run, at, write, account }) => {
+    await write({
+      'a.yaml': FILES.replace(
+        'until: 2026-12-01 }]',
+        'until: 2026-12-01 }], lifecycle: { exact: [peers] }',
+      ),
+    });
+    const peers = (await account.call('GET', '/api/peers')) as readonly {
+      id: string;
+      name: string;
+    }[];
+    await account.call('PUT', `/api/peers/${peers.find(({ name }) => name === 'ada')?.id}`, {
+      name: 'other',
+      ssh_enabled: false,
+      login_expiration_enabled: false,
+      inactivity_expiration_enabled: false,
+    });
+    at('2026-12-05T00:00:00Z');
+    const { code, stdout, stderr } = await run(['drift', 'network']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('group.staff stays as it is');
+    expect(stdout).toMatch(
+      /# group\.staff has members that have ended\n.*\n\s+~ peers\n\s+\+ "bob"\n/,
+    );
+    expect(stdout).not.toContain('group.staff has ended');
+    expect(stdout).toContain('1 changed, 1 missing, 0 not removed, 1 of these overdue');
+  }));
+
 test('tests and questions are about the present, or about a given time', () =>
   applied(async ({ run, at }) => {
     expect((await run(['test', 'network'])).code).toBe(6);

@@ -306,3 +306,38 @@ test('a zone whose only group waits stays compared in what does not wait', () =>
     expect(based).toContain('enable_search_domain = false -> true (drift)');
     expect(based).toMatch(/distribution_groups \(drift\)\n\s+\+ "servers"/);
   }));
+
+test('the records of a zone that waits are compared and written as usual', () =>
+  story('netbird', async stage => {
+    const zone = (groups: string, records: string) => `${HEAD}dns:
+  zones:
+    - domain: lab.example.com
+      name: lab
+      distribution_groups: [${groups}]
+      records: [${records}]
+`;
+    const record = (name: string) =>
+      `{ name: ${name}.lab.example.com, type: A, content: 10.0.0.1 }`;
+    await stage.write(zone('ops', record('a')));
+    ok(await stage.apply());
+    await stage.write(zone('engineers', `${record('a')}, ${record('b')}`));
+    // Without a base, the zone stays as it is, and its records do not.
+    const planned = ok(await stage.run('plan', '.'));
+    expect(planned.stderr).toContain('dns_zone.lab.example.com waits for group.engineers');
+    expect(planned.stdout).toContain('b.lab.example.com A 10.0.0.1"] will be created');
+    expect((await stage.run('drift', '.')).stdout).toContain(
+      'b.lab.example.com A 10.0.0.1"] is missing from the account',
+    );
+  }));
+
+test('an export says of a policy that waits only what it did', () =>
+  story('spec', async stage => {
+    await stage.signIn('engineers');
+    await stage.write(`${HEAD}${ssh('engineers')}`);
+    ok(await stage.apply());
+    await stage.write(`${HEAD}${ssh('engineering')}`.replace('engineers', 'engineering'));
+    const ended = await stage.run('export', '--out', '.', '--kinds', 'policies');
+    expect(ended.stdout).toBe('Nothing to write.\n');
+    expect(ended.stderr).toContain('policy.ssh still differs from the account: `enabled`');
+    expect(ended.stderr).toContain('1 object exported: 1 declared already.');
+  }));

@@ -49,9 +49,14 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       // What else differs is not hidden by it.
       const drifted = await run('drift', '.');
       expect(drifted.code).toBe(2);
-      expect(drifted.stdout).toMatch(/group\.engineers.* is missing from the account/);
+      expect(drifted.stdout).toMatch(
+        /group\.engineers.* is missing from the account: another object has its name/,
+      );
       expect(drifted.stdout).toMatch(/policy\.ssh.* is missing from the account/);
       expect(drifted.stderr).toContain('GROUP_NAME_BLOCKED');
+      expect(drifted.stderr).toContain(
+        'hint: rename the one in the account, or delete it once nothing uses it: ',
+      );
       await signIn('engineers');
       expect(await named('/api/groups', 'engineers')).toMatchObject({ issued: 'api' });
       const { id = '' } = (await named('/api/groups', 'engineers')) ?? {};
