@@ -408,7 +408,10 @@ async function othersOf(
     isOwn,
     onVariable,
   }: Pick<OthersRequest, 'isOwn'> &
-    Partial<Pick<Inputs, 'onVariable'>> & { readonly project: Project; readonly paths: readonly string[] },
+    Partial<Pick<Inputs, 'onVariable'>> & {
+      readonly project: Project;
+      readonly paths: readonly string[];
+    },
 ): Promise<readonly OtherFolder[]> {
   const account = project.account ?? (await accountBehind(request, project));
   if (account === undefined) return [];

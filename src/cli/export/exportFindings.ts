@@ -68,12 +68,7 @@ const stuck = ({ address, at, because, keep }: Merged['stuck'][number]): Diagnos
 });
 
 /** The warning for a renamed object that other folders declare too. */
-export function renamedElsewhere({
-  desired,
-  address,
-  now,
-  elsewhere,
-}: RenamedShared): Diagnostic {
+export function renamedElsewhere({ desired, address, now, elsewhere }: RenamedShared): Diagnostic {
   const places = elsewhere.map(
     ({ folder, object }) => `${quoted(folder)} declares it too, at ${placeText(object.at)}`,
   );

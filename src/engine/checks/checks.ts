@@ -140,8 +140,7 @@ export const HAZARD_CHECKS: readonly HazardCheck[] = [
   ({ changes, context }) => breakGlassHazards(changes, context.base),
   ({ changes, input, context }) => actorHazards(changes, input.snapshot.objects, context),
   ({ changes, context }) => conflictHazards(changes, context),
-  ({ changes, hints, input, context }) =>
-    memberLosses(changes, hints, input.others ?? [], context),
+  ({ changes, hints, input, context }) => memberLosses(changes, hints, input.others ?? [], context),
   dangers,
 ];
 

@@ -23,10 +23,7 @@ import { declaringText, droppingHint } from './declaringFolder.ts';
 import { type MemberElsewhere, membersElsewhere } from './membersElsewhere.ts';
 
 /** By the bases, under the names of the files or those of the account. Without any base, the files are believed. */
-export function ownMembers(
-  input: PartedInput,
-  pairing: Omit<Pairing, 'pairs'>,
-): OwnMembers {
+export function ownMembers(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): OwnMembers {
   const apart = sharedApart(membersElsewhere(input, pairing));
   const ownersOf = declaredBefore(input, pairing);
   return (ended, pair) => {

@@ -255,10 +255,7 @@ const wholesOf = (pairs: readonly Pair[]): readonly Pair[] => [
   ...new Map(pairs.map(pair => [wholeAddress(pair), pair])).values(),
 ];
 
-const othersOf = (
-  foreign: readonly Pair[],
-  { recordedIds }: PruneRules,
-): readonly Diagnostic[] =>
+const othersOf = (foreign: readonly Pair[], { recordedIds }: PruneRules): readonly Diagnostic[] =>
   wholesOf(foreign).map(({ desired }) => endOfOther(desired, wholeKey(desired), { recordedIds }));
 
 const wholeKey = ({ key, part }: Desired): Key => part?.whole ?? key;

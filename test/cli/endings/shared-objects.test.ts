@@ -10,7 +10,8 @@ vi.setConfig({ testTimeout: 60_000 });
 const UNTIL = 'until: 2026-12-01';
 const AFTER = '2026-12-02T00:00:00Z';
 const OWN = 'groups: [{ name: own }]\n';
-const shared = (peers: string, more = '') => `groups: [{ name: shared, peers: [${peers}]${more} }]\n`;
+const shared = (peers: string, more = '') =>
+  `groups: [{ name: shared, peers: [${peers}]${more} }]\n`;
 const ending = (peers: string) => shared(peers, `, lifecycle: { ${UNTIL} }`);
 
 const told = ({ stdout, stderr }: Ended): string => `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
@@ -46,48 +47,54 @@ describe.concurrent('a group of which two folders declare a part', () => {
       }),
   );
 
-  test.each(RUNS)('is not deleted by an end of the one as long as the base of the other declares it: %s', way =>
-    withSharedAccount(async all => {
-      const { commit, membersOf, at, apply } = all;
-      await applied(all, { 'net/a.yaml': shared('lap1'), 'app/a.yaml': OWN });
-      // The group moves to the other folder, and gets an end there.
-      await commit({ 'net/a.yaml': OWN, 'app/a.yaml': ending('lap1') });
-      expectCode(await apply('app'), 0);
-      at(AFTER);
-      const held = await all[way]('app');
-      expectCode(held, way === 'expire' ? 4 : 0);
-      expect(told(held)).toContain('END_HELD');
-      expect(told(held)).toMatch(/END_HELD group\.shared has ended and stays: also declared by the base of `net`/);
-      expect(await membersOf('shared')).toEqual(['lap1']);
-      expectCode(await apply('net'), 0);
-      expect(await membersOf('shared')).toEqual(['lap1']);
-      const gone = await all[way]('app');
-      expectCode(gone, 0);
-      expect(told(gone)).not.toContain('END_HELD');
-      expect(await membersOf('shared')).toBeUndefined();
-    }),
+  test.each(RUNS)(
+    'is not deleted by an end of the one as long as the base of the other declares it: %s',
+    way =>
+      withSharedAccount(async all => {
+        const { commit, membersOf, at, apply } = all;
+        await applied(all, { 'net/a.yaml': shared('lap1'), 'app/a.yaml': OWN });
+        // The group moves to the other folder, and gets an end there.
+        await commit({ 'net/a.yaml': OWN, 'app/a.yaml': ending('lap1') });
+        expectCode(await apply('app'), 0);
+        at(AFTER);
+        const held = await all[way]('app');
+        expectCode(held, way === 'expire' ? 4 : 0);
+        expect(told(held)).toContain('END_HELD');
+        expect(told(held)).toMatch(
+          /END_HELD group\.shared has ended and stays: also declared by the base of `net`/,
+        );
+        expect(await membersOf('shared')).toEqual(['lap1']);
+        expectCode(await apply('net'), 0);
+        expect(await membersOf('shared')).toEqual(['lap1']);
+        const gone = await all[way]('app');
+        expectCode(gone, 0);
+        expect(told(gone)).not.toContain('END_HELD');
+        expect(await membersOf('shared')).toBeUndefined();
+      }),
   );
 
-  test.each(RUNS)('keeps a member whose end is in the one if the other declares it without an end: %s', way =>
-    withSharedAccount(async all => {
-      const { commit, membersOf, at, apply } = all;
-      const member = `lap2, { name: lap1, ${UNTIL} }`;
-      await applied(all, { 'net/a.yaml': shared('lap1'), 'app/a.yaml': shared(member) });
-      at(AFTER);
-      const held = await all[way]('app');
-      expectCode(held, way === 'expire' ? 4 : 0);
-      expect(told(held)).toMatch(
-        /END_HELD peer\.lap1 has ended in group\.shared and stays there: also declared by `net`/,
-      );
-      expect(await membersOf('shared')).toEqual(['lap1', 'lap2']);
-      await commit({ 'net/a.yaml': OWN });
-      // The base of the other folder has it still.
-      expect(told(await all[way]('app'))).toContain('END_HELD');
-      expect(await membersOf('shared')).toEqual(['lap1', 'lap2']);
-      expectCode(await apply('net'), 0);
-      await all[way]('app');
-      expect(await membersOf('shared')).toEqual(['lap2']);
-    }),
+  test.each(RUNS)(
+    'keeps a member whose end is in the one if the other declares it without an end: %s',
+    way =>
+      withSharedAccount(async all => {
+        const { commit, membersOf, at, apply } = all;
+        const member = `lap2, { name: lap1, ${UNTIL} }`;
+        await applied(all, { 'net/a.yaml': shared('lap1'), 'app/a.yaml': shared(member) });
+        at(AFTER);
+        const held = await all[way]('app');
+        expectCode(held, way === 'expire' ? 4 : 0);
+        expect(told(held)).toMatch(
+          /END_HELD peer\.lap1 has ended in group\.shared and stays there: also declared by `net`/,
+        );
+        expect(await membersOf('shared')).toEqual(['lap1', 'lap2']);
+        await commit({ 'net/a.yaml': OWN });
+        // The base of the other folder has it still.
+        expect(told(await all[way]('app'))).toContain('END_HELD');
+        expect(await membersOf('shared')).toEqual(['lap1', 'lap2']);
+        expectCode(await apply('net'), 0);
+        await all[way]('app');
+        expect(await membersOf('shared')).toEqual(['lap2']);
+      }),
   );
 
   test.each(RUNS)('loses a member that has ended in both: %s', way =>
