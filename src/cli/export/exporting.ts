@@ -136,8 +136,13 @@ async function othersOf(
   if (account === undefined) return [];
   const files = target.files.map(({ file }) => file);
   const request = readingRequest(target.path, flags, io);
-  return othersInAccount(tools, request, { project, account, files });
+  const others = await othersInAccount(tools, request, { project, account, files });
+  return target.state ? others : others.map(withoutGivenUp);
 }
+
+// Into new files, an export may take over what another folder has removed from its files, and what only its base declares.
+const withoutGivenUp = (other: OtherFolder): OtherFolder =>
+  other.files.length > 0 ? { ...other, base: [] } : other;
 
 const withOthers = ({ state, ...target }: Target, others: readonly OtherFolder[]): Target => ({
   ...target,

@@ -199,7 +199,7 @@ function computed(written: PlanInput): Planned {
   const plan: Plan = {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
-    ...baseOf(input, lost, believedBases(pairing, declaredBy, context)),
+    ...baseOf(input, lost, believedBases(pairing, pruning, declaredBy, context)),
     folder,
     ...loosenedBy(draft),
     changes: shownChanges(objects, drafts, context, kinds).map(change =>
@@ -271,14 +271,27 @@ function leftBy(
   return [...ours, ...unpruned({ ...staying, pairing: other }, otherContext)];
 }
 
-/** The bases of other folders that alone keep an object of the base from being a removal. */
+/** The bases of other folders that alone keep an object of the base from being a removal, or something from its end. */
 function believedBases(
-  { unpaired }: Pairing,
+  { unpaired, pairs }: Pairing,
+  { heldEnds }: Pruning,
   declaredBy: DeclaredBy,
   context: PlanContext,
 ): readonly string[] {
   const own = unpaired.filter(live => context.base.has(context.addressOf(live)));
-  return [...new Set(own.flatMap(live => declaredBy(live)?.commit ?? []))].sort();
+  const ended = pairs.filter(({ desired: { kind, key, part } }) =>
+    heldEnds.has(addressOf(kind, part?.whole ?? key)),
+  );
+  const kept = [...own, ...ended.map(({ live }) => live)];
+  const members = pairs.flatMap(pair => {
+    const over = pair.desired.ended;
+    return over && !over.isWhole ? context.ownMembers(over, pair).shared : [];
+  });
+  const commits = [
+    ...kept.flatMap(live => declaredBy(live)?.commit ?? []),
+    ...members.flatMap(({ folder }) => folder.commit ?? []),
+  ];
+  return [...new Set(commits)].sort();
 }
 
 function baseOf(

@@ -3,11 +3,11 @@ import { quoted } from '../../model/text/visible.ts';
 import type { FolderOf } from '../types/planContext.ts';
 
 /** The folder, or its base. */
-export const declaringText = ({ name, isOnlyInBase }: FolderOf): string =>
-  isOnlyInBase ? `the base of ${quoted(name)}` : quoted(name);
+export const declaringText = ({ name, commit }: FolderOf): string =>
+  commit !== undefined ? `the base of ${quoted(name)}` : quoted(name);
 
 /** What to do so that the end can take place. */
-export const droppingHint = ({ name, isOnlyInBase }: FolderOf): string =>
-  isOnlyInBase
+export const droppingHint = ({ name, commit }: FolderOf): string =>
+  commit !== undefined
     ? `apply ${quoted(name)} with --record-base: its base still has it`
     : `to end it, remove it from ${quoted(name)}, or give it an end there too`;

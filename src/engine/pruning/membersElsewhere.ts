@@ -48,12 +48,12 @@ export function membersElsewhere(
 }
 
 /** The declarations of a folder by name, and what its base knows by ids. */
-function declaredIn({ name: folder, files, base, ids = [], isGone }: OtherFolder) {
+function declaredIn({ name: folder, files, base, ids = [], isGone, commit = '' }: OtherFolder) {
   const byName = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const byId = Map.groupBy(ids, ({ kind, id }) => `${kind} ${id}`);
   const addressed = ({ kind, key }: Desired) => addressOf(kind, key);
-  const inFiles: FolderOf = { name: folder, isOnlyInBase: false };
-  const inBase: FolderOf = { name: folder, isOnlyInBase: true };
+  const inFiles: FolderOf = { name: folder };
+  const inBase: FolderOf = { name: folder, commit };
   return {
     isGone,
     inFiles,

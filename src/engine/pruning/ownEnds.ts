@@ -70,14 +70,13 @@ export const endOfOther = (
 export function endOfShared({ desired }: Pair, by: Declarer | undefined): Diagnostic[] {
   if (by === undefined) return [];
   const { kind, key, part, at } = desired;
-  const folder = { name: by.name, isOnlyInBase: by.commit !== undefined };
   return [
     {
       code: 'END_HELD',
       severity: 'warning',
-      message: `${addressOf(kind, part?.whole ?? key)} has ended and stays: also declared by ${declaringText(folder)}`,
+      message: `${addressOf(kind, part?.whole ?? key)} has ended and stays: also declared by ${declaringText(by)}`,
       at,
-      hint: droppingHint(folder),
+      hint: droppingHint(by),
     },
   ];
 }

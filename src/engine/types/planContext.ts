@@ -23,10 +23,11 @@ export interface EndedElsewhere extends EndedMembers {
   readonly folder: FolderOf;
 }
 
-/** The name of a folder, and whether only its base declares something. */
+/** The folder that declares something. */
 export interface FolderOf {
   readonly name: string;
-  readonly isOnlyInBase: boolean;
+  /** The commit of its base, if only the base declares it. */
+  readonly commit?: string;
 }
 
 /** Tells whose the members of an object are that have ended. */

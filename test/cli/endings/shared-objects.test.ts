@@ -1,6 +1,8 @@
 // An end in one folder never removes what another folder of the account declares: in its files now, or in its base.
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test, vi } from 'vitest';
 import type { Ended } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
 import { namesOf } from './endedFolder.ts';
 import { type SharedAccount, withSharedAccount } from './sharedAccount.ts';
 
@@ -126,6 +128,42 @@ describe.concurrent('a group of which two folders declare a part', () => {
       expect(await membersOf('shared')).toEqual(['lap2', 'lap3']);
     }));
 });
+
+describe.concurrent('a base of another folder that no apply has written', () => {
+  test.each([
+    ['an object', 'groups: [{ name: shared, peers: [lap1], lifecycle: { until: 2026-12-01 } }]\n'],
+    ['a member', 'groups: [{ name: shared, peers: [{ name: lap1, until: 2026-12-01 }] }]\n'],
+  ])('does not hold the end of %s: the apply is refused', (_, files) =>
+    withSharedAccount(async all => {
+      const { account, apply, at, commit, folder } = all;
+      await commit({ 'app/a.yaml': files, 'net/a.yaml': OWN });
+      expectCode(await apply('app', '--first'), 0);
+      forgedBase(folder, await accountId(account));
+      at(AFTER);
+      const refused = await apply('app');
+      expectCode(refused, 6);
+      expect(told(refused)).toContain('is not signed with a key of this run');
+    }),
+  );
+});
+
+async function accountId({ call }: SharedAccount['account']): Promise<string> {
+  const groups = (await call('GET', '/api/groups')) as readonly { id: string; name: string }[];
+  return groups.find(({ name }) => name === 'All')?.id ?? '';
+}
+
+/** The base of `app`, put in the place of that of `net` by somebody who has no key. */
+function forgedBase(folder: string, account: string): void {
+  const at = `refs/meshform-base/${account}`;
+  const own = JSON.parse(git(folder, 'show', `${at}/app:base.json`)) as object;
+  const text = JSON.stringify({ ...own, folder: 'net' });
+  const write = (input: string, ...args: readonly string[]) =>
+    execFileSync('git', ['-C', folder, ...args], { input, encoding: 'utf8' }).trim();
+  const blob = write(text, 'hash-object', '-w', '--stdin');
+  const tree = write(`100644 blob ${blob}\tbase.json\n`, 'mktree');
+  const commit = git(folder, 'commit-tree', '-m', 'forged', tree).trim();
+  git(folder, 'update-ref', `${at}/net`, commit);
+}
 
 describe.concurrent('a policy that moved to another folder and ended there', () => {
   const policy = (more = '') =>

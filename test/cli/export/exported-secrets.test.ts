@@ -1,6 +1,6 @@
 // What the files take from a secret is in no export, even where the server returns it in clear text: an export keeps the reference of the
 // files, or that of a recorded base.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Shape } from '../../../src/kinds/kind.ts';
@@ -151,12 +151,15 @@ test('an export into files keeps their references if a field beside a secret dif
 
 test('an export of objects that the files no longer declare has the references of the recorded base', () =>
   applied({ 'a.yaml': STREAMS, 'b.yaml': 'groups: [{ name: a }]\n' }, async story => {
-    const { commit, quietly, file } = story;
+    const { commit, cwd, quietly, file } = story;
     await commit({ 'net/a.yaml': null });
     for (const out of ['net', 'other', 'one.yaml']) {
       expectCode(await quietly('export', '--kinds', 'event_streams', '--out', out), 0);
-      const text = await file(out.endsWith('.yaml') ? out : `${out}/event_streams.yaml`);
+      const name = out.endsWith('.yaml') ? out : `${out}/event_streams.yaml`;
+      const text = await file(name);
       for (const name of ['STREAM', 'BODY', 'HEADERS']) expect(text).toContain(`\${env:${name}}`);
+      // What one folder declares, an export into another one leaves out.
+      await rm(join(cwd, name));
     }
     const { stdout } = await quietly('export', '--kinds', 'event_streams');
     expect(stdout).toContain('body_template: ${env:BODY}');
