@@ -238,7 +238,7 @@ export async function loadDesired(
   const opened = await readEveryHidden(loaded, bases, kinds, readerFor(request, ways));
   const { objects } = opened;
   const { now = Number.NEGATIVE_INFINITY } = request;
-  const { desired, endings } = endedAt(objects.desired, kinds, now);
+  const { desired, endings } = endedAt(asGrants(objects.desired, isGrantFile), kinds, now);
   tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);
   const guards = guardsOf(project, loaded.accessTests, places);
   const applied = joinedGuards(bases.guards);
@@ -352,6 +352,12 @@ function grantFiles(
   const linked = new Map(files.map(({ file, leadsTo = file }) => [file, leadsTo]));
   return file => isInGrants(inside(file)) || isInGrants(inside(linked.get(file) ?? file));
 }
+
+const asGrants = (
+  desired: readonly Desired[],
+  isGrantFile: (file: string) => boolean,
+): readonly Desired[] =>
+  desired.map(object => (isGrantFile(object.at.file) ? { ...object, isGrant: true } : object));
 
 // Whoever grants nothing for a time loads no access.
 async function grantsIn(

@@ -108,6 +108,7 @@ export interface KnownNames {
     | 'snapshot'
     | 'superseded'
     | 'deletedByRuns'
+    | 'made'
   > & { readonly meant: Meant; readonly recordedIds: RecordedIds };
   readonly guards: Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
   /** The ids that the base and unfinished applies have. */
@@ -144,8 +145,11 @@ export async function knownNames(
   const isThere = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
   const isLive = (one: Pick<RecordedId, 'kind' | 'id'>) => isThere.has(`${one.kind} ${one.id}`);
   const finished = finishedReplacements(left?.replaced ?? [], { desired, kinds, dialect, isLive });
-  const made = declarations.ids.every(isLive) ? [] : ((await left?.madeSince?.()) ?? []);
-  const { ids, replacements } = leftNames(declarations, left, { isLive, finished, made });
+  const isGone = !declarations.ids.every(isLive);
+  const isAsked = isGone || isNewGrant(declarations);
+  const made = isAsked ? ((await left?.madeSince?.()) ?? []) : [];
+  const since = { isLive, finished, made: isGone ? made : [] };
+  const { ids, replacements } = leftNames(declarations, left, since);
   const base = withAddresses(calledByDigest([...declarations.base, ...replacements], mark));
   const recorded = declarations.recorded && {
     ...declarations.recorded,
@@ -175,7 +179,7 @@ export async function knownNames(
   );
   const looked = { desired, base, recorded, others, unrecognised, snapshot };
   return {
-    input: { ...looked, meant, recordedIds, superseded, deletedByRuns: left?.deleted },
+    input: { ...looked, meant, recordedIds, superseded, deletedByRuns: left?.deleted, made },
     guards: protectedNow(settings, { ids, idsEverywhere, live: snapshot.objects }),
     ids,
     idsEverywhere,
@@ -191,6 +195,12 @@ function runsLeftNothing(
 ): readonly string[] {
   const addresses = new Set(declared.map(({ kind, key }) => addressOf(kind, key)));
   return runs.filter(run => (unproven.get(run) ?? []).every(one => addresses.has(one)));
+}
+
+// Whether a file of grants declares what no base knows by its id.
+function isNewGrant({ desired, ids }: Pick<Declarations, 'desired' | 'ids'>): boolean {
+  const known = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
+  return desired.some(({ isGrant, kind, key }) => isGrant && !known.has(addressOf(kind, key)));
 }
 
 // A replacement that an apply began, and that the files still declare: the new object has the name, and the old one is deleted.

@@ -66,7 +66,7 @@ export const DIAGNOSTIC_CODES = {
   END_HELD:
     'Something has ended and stays in the account, because another object refers to it, the live object is a different one with the same name, no record shows that these files created it, or another folder of the account declares it.',
   GRANT_REFUSED:
-    'A grant exceeds the limits of the project, something under `grants/` has no end, or it changes what another file declares.',
+    'A grant exceeds the limits of the project, something under `grants/` has no end, or it changes what another file declares or takes over an object of the account.',
   REMOVED_BEFORE:
     'The files no longer declare an object that somebody deleted in the account. A different live object has its name now, and stays.',
   END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',

@@ -45,6 +45,8 @@ export interface Desired {
   /** Only the written fields, with secrets as sources. */
   readonly fields: Fields;
   readonly lifecycle: Lifecycle;
+  /** It is declared in a file of grants, and takes over no object that the file did not create. */
+  readonly isGrant?: true;
   /** Another system makes the object: the declaration is only of its name. */
   readonly isProvided?: true;
   /**

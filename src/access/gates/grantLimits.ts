@@ -81,11 +81,17 @@ function withoutEnd(object: Desired): readonly Diagnostic[] {
   ];
 }
 
-// A policy that denies access could be declared as a grant, and end. An id is allowed: it distinguishes objects of one name.
+// A policy that denies access could be declared as a grant, and end.
 function takenOver(object: Desired): readonly Diagnostic[] {
-  if (object.lifecycle.was === undefined) return [];
-  const message = `${nameOf(object)} is under \`grants/\`, and takes over an object of the account by \`lifecycle.was\``;
-  return [refused(message, object.at, 'remove `was`: a grant is an object of its own')];
+  return (['was', 'id'] as const)
+    .filter(setting => object.lifecycle[setting] !== undefined)
+    .map(setting =>
+      refused(
+        `${nameOf(object)} is under \`grants/\`, and takes over an object of the account by ${quoted(`lifecycle.${setting}`)}`,
+        object.at,
+        `remove ${quoted(setting)}: a grant is an object of its own`,
+      ),
+    );
 }
 
 function tooLong(object: Desired, limit: Limit, now: number): readonly Diagnostic[] {

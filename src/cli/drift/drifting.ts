@@ -177,6 +177,7 @@ async function driftFound(
       'OBJECT_DUPLICATE',
       'WAITS_OPEN',
       'GROUP_NAME_BLOCKED',
+      'GRANT_REFUSED',
     ] as const),
     // Whoever names kinds sees all their objects, declared or not.
     ...(flags.kinds && { watch: kindsNamed(flags.kinds, tools.kinds) }),

@@ -41,6 +41,7 @@ import { namesakes } from './namesakes.ts';
 import { unmetPrerequisites } from './prerequisites.ts';
 import { protectedFaults } from './protection.ts';
 import { renamedElsewhere } from './renamedElsewhere.ts';
+import { takenByGrants } from './takenByGrants.ts';
 import { clashes, uniqueConflictFaults } from './uniqueConflicts.ts';
 import { unknownNames } from './unknownNames.ts';
 import { unreadFolders } from './unreadFolders.ts';
@@ -72,6 +73,7 @@ export const CHECKS: readonly Check[] = [
   plan => plan.pairing.diagnostics.filter(isInRun(plan)),
   ({ pruning }) => pruning.diagnostics,
   ({ pairing, context }) => membersHeld(pairing.pairs, context),
+  takenByGrants,
   ({ pairing, declaredBy, input }) =>
     boundElsewhere(pairing, { declaredBy, live: input.snapshot.objects, base: bases(input) }),
   renamedElsewhere,

@@ -17,9 +17,10 @@ export function ambiguous(kind: Kind, desired: Desired, found: readonly Named[])
     severity: 'error',
     message: `the account has ${found.length} ${kind.plural} called ${quoted(desired.key)}`,
     at: desired.at,
-    hint: isPart(desired)
-      ? `delete or rename all but one of them in the account: ${ids.map(nameText).join(', ')}`
-      : `bind one of them with lifecycle.id: ${ids.map(nameText).join(', ')}`,
+    hint:
+      isPart(desired) || desired.isGrant
+        ? `delete or rename all but one of them in the account: ${ids.map(nameText).join(', ')}`
+        : `bind one of them with lifecycle.id: ${ids.map(nameText).join(', ')}`,
   };
 }
 

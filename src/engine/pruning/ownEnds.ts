@@ -1,9 +1,8 @@
 // The ended objects that these files declared before: an end removes no other object. A declaration that is new and already ended
 // may name, or bind by id, an object of somebody else.
-import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Address, Key } from '../../model/names.ts';
+import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { holdsPart } from '../pairing/partSteps.ts';
 import { isPart } from '../scope/parts.ts';
@@ -11,6 +10,8 @@ import type { PlanInput } from '../scope/run.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 import { declaringText, droppingHint } from './declaringFolder.ts';
 import type { Declarer } from './elsewhere.ts';
+import { formersOf } from './formers.ts';
+import { mayBeOwnGrant } from './ownGrants.ts';
 import { isAnotherByContent } from './sameContent.ts';
 
 /** Whether the object of a pair that has ended is the one that the files gave its end. */
@@ -18,34 +19,28 @@ export type IsOwnEnd = (pair: Pair) => boolean;
 
 /**
  * By the bases, which identify objects by their ids; without an id, by their names and content. Without any base, nothing
- * shows what was applied before, and the files are trusted.
+ * shows what was applied before, and the files are trusted; of a file of grants, only where the content is its own.
  */
-export function ownEnds(
-  { kinds, recorded, recordedIds = new Map() }: PlanInput,
-  { base, formerNames, naming }: Pick<Pairing, 'base' | 'formerNames' | 'naming'>,
-): IsOwnEnd {
-  if (!recorded?.hasBase) return () => true;
-  const second = new Map(recorded.objects.map(one => [addressOf(one.kind, one.key), one]));
+export function ownEnds(input: PlanInput, names: Names): IsOwnEnd {
+  if (!input.recorded?.hasBase) {
+    const mayBeOwn = mayBeOwnGrant(input, names);
+    return pair => pair.desired.isGrant !== true || mayBeOwn(pair);
+  }
+  const { kinds } = input;
+  const formers = formersOf(input, names);
   return pair => {
     const { desired, live } = pair;
     const kind = kinds.get(desired.kind);
     if (!kind) return false;
-    const now = naming.keyOfId(live.kind, live.id) ?? desired.key;
-    const isOf = (former: Desired | undefined, written: Key): boolean => {
-      if (former === undefined) return false;
-      const id = hasIdInBase(kind) ? recordedIds.get(addressOf(kind.name, written)) : undefined;
+    return formers(pair).some(({ object, id }) => {
       if (id !== undefined) return id === live.id;
-      if (isPart(former)) return holdsPart(former, live, kind);
-      return !isAnotherByContent(kind, { desired, live, ended: desired.ended }, naming);
-    };
-    return [now, desired.key].some(key => {
-      const address: Address = addressOf(kind.name, key);
-      return (
-        isOf(base.get(address), formerNames.get(address) ?? key) || isOf(second.get(address), key)
-      );
+      if (isPart(object)) return holdsPart(object, live, kind);
+      return !isAnotherByContent(kind, { desired, live, ended: desired.ended }, names.naming);
     });
   };
 }
+
+type Names = Pick<Pairing, 'base' | 'formerNames' | 'naming'>;
 
 /** The warning for the object of a declaration that has ended, if the files did not give it that end. */
 export const endOfOther = (

@@ -22,7 +22,8 @@ export function withAdopted(plan: Plan, input: PlanInput): Plan {
   const pairing = pairObjects(kinds, desired, snapshot.objects, base, rules);
   const adopted = new Set(
     pairing.pairs
-      .filter(pair => !isMarkedForDeletion(pair.desired))
+      // A file of grants adopts nothing.
+      .filter(({ desired: one }) => !isMarkedForDeletion(one) && !one.isGrant)
       .map(pair => addressOf(pair.desired.kind, pair.desired.key))
       .filter(address => !pairing.base.has(address)),
   );

@@ -49,10 +49,14 @@ test('a past end keeps objects that no base declares: by name, by id, and by a r
     await byHand(own, 'third');
     const declared = [
       `{ name: first, lifecycle: { ${PAST} }, ${rules('staff')} }`,
-      `{ name: x, lifecycle: { id: ${id}, ${PAST} }, ${rules('staff')} }`,
       `{ name: third, lifecycle: { until: 2027-01-01 }, ${rules(`{ name: staff, ${PAST} }`)} }`,
     ];
-    await write({ 'grants/b.yaml': `policies: [${declared.join(', ')}]\n` });
+    // No file of grants binds an object by its id.
+    const bound = `{ name: x, lifecycle: { id: ${id}, ${PAST} }, ${rules('staff')} }`;
+    await write({
+      'grants/b.yaml': `policies: [${declared.join(', ')}]\n`,
+      'b.yaml': `policies: [${bound}]\n`,
+    });
     git(folder, 'add', '-A');
     git(folder, 'commit', '-qm', 'past ends');
     for (const [argv, exit] of RUNS) {

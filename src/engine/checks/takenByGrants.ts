@@ -1,0 +1,45 @@
+// Objects of the account that a file of grants would take over: a reviewer of `grants/` approves what is new and ends.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { isRecorded, ownGrants } from '../pruning/ownGrants.ts';
+import type { Pair } from '../types/pairing.ts';
+import type { DraftPlan } from './draftPlan.ts';
+
+/** The errors for objects that files of grants declare, and did not create. What has ended is held by its end. */
+export function takenByGrants({
+  pairing,
+  changes,
+  input,
+  run,
+  context,
+}: DraftPlan): readonly Diagnostic[] {
+  const granted = pairing.pairs.filter(
+    ({ desired }) => desired.isGrant && !run.isMarkedForDeletion(desired),
+  );
+  if (granted.length === 0) return [];
+  const isOwn = ownGrants(input, pairing);
+  const changed = new Set(changes.flatMap(({ live }) => live ?? []));
+  const taken = granted.filter(pair => !isOwn(pair, changed.has(pair.live)));
+  const known = isRecorded(input, pairing);
+  // The parts of an object are declared in one place.
+  const byPlace = new Map(taken.toReversed().map(pair => [pair.desired.at, pair] as const));
+  return [...byPlace.values()].map(pair => refused(pair, context.wholeOf(pair.desired), known));
+}
+
+function refused(
+  { desired: { kind, key, at }, live }: Pair,
+  whole: string | undefined,
+  isKnown: boolean,
+): Diagnostic {
+  const address = addressOf(kind, (whole ?? key) as typeof key);
+  return {
+    code: 'GRANT_REFUSED',
+    severity: 'error',
+    message: `${address} is under \`grants/\`, and the account has it already (${quoted(live.id)}): ${isKnown ? 'nothing recorded says that this file created it' : 'no base says that this file created it, and it is not as it is declared'}`,
+    at,
+    hint: isKnown
+      ? 'give the grant a name that nothing in the account has, or delete or rename that object there'
+      : 'give the grant a name that nothing in the account has; if this file created it, plan with `--base`, which knows that, or undo the change in the account',
+  };
+}

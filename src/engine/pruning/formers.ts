@@ -1,0 +1,40 @@
+// What the bases declare of a live object.
+import { hasIdInBase } from '../../kinds/identity/identity.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Key, RemoteId } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import type { PlanInput } from '../scope/run.ts';
+import type { Pair, Pairing } from '../types/pairing.ts';
+
+/** A declaration of a base. */
+export interface Former {
+  readonly object: Desired;
+  /** The object that had its name when the base was recorded; undefined if the base does not have it. */
+  readonly id: RemoteId | undefined;
+}
+
+/** The declarations that the bases have of a live object, under its name in the account and in the files. */
+export function formersOf(
+  {
+    kinds,
+    recorded,
+    recordedIds = new Map(),
+  }: Pick<PlanInput, 'kinds' | 'recorded' | 'recordedIds'>,
+  { base, formerNames, naming }: Pick<Pairing, 'base' | 'formerNames' | 'naming'>,
+): (pair: Pair) => readonly Former[] {
+  const second = new Map(
+    (recorded?.objects ?? []).map(one => [addressOf(one.kind, one.key), one] as const),
+  );
+  return ({ desired: { kind, key }, live }) => {
+    const hasId = hasIdInBase(kinds.get(kind));
+    const former = (object: Desired | undefined, written: Key): readonly Former[] =>
+      object ? [{ object, id: hasId ? recordedIds.get(addressOf(kind, written)) : undefined }] : [];
+    return [naming.keyOfId(live.kind, live.id) ?? key, key].flatMap(name => {
+      const address = addressOf(kind, name);
+      return [
+        ...former(base.get(address), formerNames.get(address) ?? name),
+        ...former(second.get(address), name),
+      ];
+    });
+  };
+}

@@ -1,0 +1,110 @@
+// The objects that files of grants created. Whoever reviews only `grants/` approves new objects that end: a file there takes over no
+// object of the account, neither to change it nor to end it.
+import isEqual from 'fast-deep-equal';
+import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Live } from '../../model/object.ts';
+import { type Fields, isList } from '../../model/value.ts';
+import { liveFields, namedFields } from '../pairing/naming.ts';
+import { holdsPart } from '../pairing/partSteps.ts';
+import { isPart } from '../scope/parts.ts';
+import type { PlanInput } from '../scope/run.ts';
+import type { Naming } from '../types/naming.ts';
+import type { Pair, Pairing } from '../types/pairing.ts';
+import { formersOf } from './formers.ts';
+import { isAnotherByContent } from './sameContent.ts';
+
+type Known = Pick<PlanInput, 'kinds' | 'recorded' | 'recordedIds' | 'made'>;
+type Names = Pick<Pairing, 'base' | 'formerNames' | 'naming'>;
+
+/** Whether something recorded tells which objects the files made before: a first run has nothing, although it names a base. */
+export const isRecorded = (
+  { recorded }: Pick<PlanInput, 'recorded'>,
+  { base }: Pick<Pairing, 'base'>,
+): boolean =>
+  recorded?.hasBase === true &&
+  !(recorded.isFirst === true && base.size + recorded.objects.length === 0);
+
+/**
+ * Whether a live object was created by the file of grants that declares it: an apply, or a base in which it had an end, tells. Where
+ * nothing is recorded, it must be as it is declared, because an object of somebody else would change.
+ */
+export function ownGrants(known: Known, names: Names): (pair: Pair, isChanged: boolean) => boolean {
+  const { kinds, recordedIds } = known;
+  const { naming } = names;
+  const isMade = madeByApplies(known);
+  const formers = formersOf(known, names);
+  const hasBase = isRecorded(known, names);
+  return (pair, isChanged) => {
+    const { desired, live } = pair;
+    const kind = kinds.get(desired.kind);
+    if (!kind) return false;
+    if (isMade(live)) return true;
+    const before = formers(pair);
+    if (before.length === 0 && recordedIds?.get(addressOf(kind.name, desired.key)) === live.id)
+      return true;
+    if (!hasBase) return !isChanged && isAsDeclared(kind, pair, naming);
+    return before.some(({ object, id }) => {
+      if (object.lifecycle.until === undefined) return false;
+      if (id !== undefined) return id === live.id;
+      if (isPart(object)) return holdsPart(object, live, kind);
+      return !isAnotherByContent(kind, { desired: object, live, ended: undefined }, naming);
+    });
+  };
+}
+
+/**
+ * Whether an object that has ended may be the one of its file of grants although nothing recorded tells: it has the content of the
+ * declaration, and nobody else put anything into it.
+ */
+export function mayBeOwnGrant(known: Known, { naming }: Names): (pair: Pair) => boolean {
+  const isMade = madeByApplies(known);
+  return ({ desired, live }) => {
+    const kind = known.kinds.get(desired.kind);
+    if (!kind) return false;
+    if (isMade(live)) return true;
+    const declared = { ...desired, fields: desired.ended?.fields ?? desired.fields };
+    const pair = { desired: declared, live };
+    return (
+      !isAnotherByContent(kind, { ...pair, ended: desired.ended }, naming) &&
+      !hasMore(kind, pair, naming)
+    );
+  };
+}
+
+const madeByApplies = ({ made }: Known): ((live: Live) => boolean) => {
+  const ids = new Set((made ?? []).map(({ kind, id }) => `${kind} ${id}`));
+  return ({ kind, id }) => ids.has(`${kind} ${id}`);
+};
+
+// What the plan would not change may differ all the same, where the file says nothing.
+function isAsDeclared(kind: Kind, pair: Pair, naming: Naming): boolean {
+  const { desired, live } = pair;
+  if ((desired.lifecycle.ignore ?? []).length > 0 || hasMore(kind, pair, naming)) return false;
+  const there = liveFields(kind, live, naming);
+  const declared = canonicalFields(kind.shape, desired.fields, 'desired');
+  const empty = canonicalFields(kind.shape, {}, 'live');
+  return Object.entries(there).every(
+    ([name, value]) =>
+      desired.fields[name] !== undefined ||
+      isEqual(value, declared[name]) ||
+      isEqual(value, empty[name]),
+  );
+}
+
+// Members of a set that others may add to.
+function hasMore(kind: Kind, { desired, live }: Pair, naming: Naming): boolean {
+  const there = liveFields(kind, live, naming);
+  const declared = canonicalFields(
+    kind.shape,
+    namedFields(kind, desired.fields, naming),
+    'desired',
+  );
+  return [...kind.shape.fields.values()].some(({ name, shared }) => {
+    const own = [...listed(declared[name]), ...listed(desired.elsewhere?.[name])];
+    return shared && listed(there[name]).some(member => !own.some(one => isEqual(one, member)));
+  });
+}
+
+const listed = (value: Fields[string] | undefined) => (isList(value) ? value : []);

@@ -1,0 +1,288 @@
+// A file of grants takes over no object of the account: not by its name, and not by its id. What it created itself stays its own.
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { git } from '../../support/git.ts';
+import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
+import { RECORDED, recorded } from './recordedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const UNTIL = 'until: 2026-12-01';
+const RULES =
+  'rules: [{ name: a, sources: [staff], destinations: [servers], protocol: tcp, ports: ["22"] }]';
+const policy = (name: string, more = '') =>
+  `{ name: ${name}, lifecycle: { ${UNTIL} }, ${more}${RULES} }`;
+const temps = `groups: [{ name: temps, peers: [ada], lifecycle: { ${UNTIL} } }]\n`;
+
+const idsIn = async ({ account }: EndedFolder, path: 'groups' | 'peers' | 'policies') => {
+  const list = (await account.call('GET', `/api/${path}`)) as readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
+  return new Map(list.map(({ id, name }) => [name, id]));
+};
+
+/** Somebody makes a policy by hand, as `RULES` has it; returns its id. */
+async function policyByHand(own: EndedFolder, name: string, more = {}): Promise<string> {
+  const groups = await idsIn(own, 'groups');
+  const rule = {
+    name: 'a',
+    enabled: true,
+    action: 'accept',
+    bidirectional: false,
+    protocol: 'tcp',
+    ports: ['22'],
+    sources: [groups.get('staff') ?? ''],
+    destinations: [groups.get('servers') ?? ''],
+    ...more,
+  };
+  const made = await own.account.call('POST', '/api/policies', {
+    name,
+    enabled: true,
+    rules: [rule],
+  });
+  return (made as { readonly id: string }).id;
+}
+
+async function groupByHand(own: EndedFolder, members: readonly string[]): Promise<string> {
+  const peers = await idsIn(own, 'peers');
+  const body = { name: 'temps', peers: members.map(name => peers.get(name) ?? '') };
+  return ((await own.account.call('POST', '/api/groups', body)) as { readonly id: string }).id;
+}
+
+const committed = ({ folder }: EndedFolder) => {
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-qm', 'a grant');
+};
+
+const AUTO = ['--base', 'auto'];
+const TAKEN = 'error GRANT_REFUSED';
+
+/** The folder without a base and without a repository. */
+const unrecorded = (use: (folder: EndedFolder) => Promise<void>, server = {}) =>
+  withEndedFolder(async own => {
+    for (const name of ['ada', 'bob', 'db']) await own.account.enrol(name);
+    await own.write({
+      'a.yaml': 'groups: [{ name: staff, peers: [ada] }, { name: servers, peers: [db] }]\n',
+    });
+    expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
+    await use(own);
+  }, server);
+
+describe.each(['spec', 'netbird'] as const)('%s: with a base', dialect => {
+  test.each([
+    ['a group with members', temps, 'group.temps'],
+    ['a policy as declared', `policies: [${policy('by hand')}]\n`, 'policy["by hand"]'],
+    [
+      'a policy that would change',
+      `policies: [${policy('by hand', 'description: mine, ')}]\n`,
+      'policy["by hand"]',
+    ],
+  ])('%s of the account is not taken over by its name', (_, text, name) =>
+    recorded(
+      async own => {
+        await groupByHand(own, ['ada', 'bob']);
+        await policyByHand(own, 'by hand');
+        await own.write({ 'grants/b.yaml': text });
+        committed(own);
+        for (const argv of [
+          ['plan', 'network', ...AUTO],
+          ['plan', 'network', '--base', 'HEAD~1'],
+          ['apply', 'network', '--yes', ...RECORDED],
+          ['apply', 'network', '--yes', '--base', 'HEAD~1'],
+        ]) {
+          const { code, stderr } = await own.run(argv);
+          expect([argv, code, stderr]).toEqual([argv, 3, expect.stringContaining(TAKEN)]);
+          expect(stderr).toContain(`network/grants/b.yaml:1:`);
+          expect(stderr).toContain(name);
+        }
+        own.at('2026-12-02T00:00:00Z');
+        expect((await own.run(['expire', 'network', '--yes'])).code).toBe(4);
+        expect(await namesOf(own.account, 'groups')).toContain('temps');
+        expect(await namesOf(own.account, 'policies')).toEqual(['by hand', 'stays']);
+      },
+      { dialect },
+    ),
+  );
+
+  test('what the file created stays its own, also if somebody edits it, and ends', () =>
+    recorded(
+      async own => {
+        const { run, write, at, account } = own;
+        const text = `${temps}policies: [${policy('p', 'description: once, ')}]\n`;
+        await write({ 'grants/b.yaml': text });
+        committed(own);
+        expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+        const asked = ['plan', 'network', ...AUTO, '--detailed-exitcode'];
+        expect((await run(asked)).code).toBe(0);
+        const groups = await idsIn(own, 'groups');
+        const peers = await idsIn(own, 'peers');
+        await account.call('PUT', `/api/groups/${groups.get('temps')}`, {
+          name: 'temps',
+          peers: [...peers.values()],
+        });
+        expect((await run(asked)).code).toBe(0);
+        await write({
+          'grants/b.yaml': text.replace('once', 'twice').replace('name: a,', 'name: b,'),
+        });
+        committed(own);
+        expect((await run([...asked.slice(0, 2), '--base', 'HEAD~1'])).code).toBe(0);
+        expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+        at('2026-12-02T00:00:00Z');
+        expect((await run(['expire', 'network', '--yes'])).code).toBe(0);
+        expect(await namesOf(account, 'groups')).not.toContain('temps');
+        expect(await namesOf(account, 'policies')).toEqual(['stays']);
+      },
+      { dialect },
+    ));
+
+  test('what an apply created that recorded no base is known by its journal', () =>
+    recorded(
+      async own => {
+        const { run, write } = own;
+        await write({ 'grants/b.yaml': `${temps}policies: [${policy('p')}]\n` });
+        committed(own);
+        expect((await run(['apply', 'network', '--yes', ...AUTO])).code).toBe(0);
+        for (const base of [AUTO, ['--base', 'HEAD~1']]) {
+          const { code, stderr } = await run(['plan', 'network', ...base, '--detailed-exitcode']);
+          expect([code, stderr]).toEqual([0, expect.not.stringContaining('GRANT_REFUSED')]);
+        }
+      },
+      { dialect },
+    ));
+});
+
+test('an object that the base has without an end was not created by a grant', () =>
+  recorded(async own => {
+    const { run, write } = own;
+    await write({
+      'a.yaml': 'groups: [{ name: staff, peers: [ada] }, { name: servers, peers: [db] }]\n',
+      'grants/b.yaml': `policies: [${policy('stays')}]\n`,
+    });
+    committed(own);
+    const { code, stderr } = await run(['plan', 'network', ...AUTO]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining(TAKEN)]);
+  }));
+
+test('a grant that a first recorded run finds as it is declared stays', () =>
+  unrecorded(async own => {
+    const { run, write, folder, account } = own;
+    const [all] = (await account.call('GET', '/api/groups')) as readonly [{ readonly id: string }];
+    await write({
+      'grants/b.yaml': `policies: [${policy('p')}]\n`,
+      'meshform.yaml': `account: ${all.id}\n`,
+    });
+    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+    git(folder, 'init', '-q', '-b', 'main');
+    committed(own);
+    const { code, stderr } = await run(['apply', 'network', '--yes', '--first', ...RECORDED]);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('GRANT_REFUSED')]);
+    expect((await run(['plan', 'network', ...AUTO, '--detailed-exitcode'])).code).toBe(0);
+  }));
+
+describe('without a base', () => {
+  test.each([
+    ['a group that has more members', ['ada', 'bob'], temps, 3],
+    ['a group of which the file says nothing', ['bob'], temps.replace(', peers: [ada]', ''), 3],
+    ['a group as it is declared', ['ada'], temps, 0],
+  ])('%s', (_, members, text, exit) =>
+    unrecorded(async own => {
+      await groupByHand(own, members);
+      await own.write({ 'grants/b.yaml': text });
+      const { code, stderr } = await own.run(['plan', 'network', '--detailed-exitcode']);
+      expect([code, stderr.includes(TAKEN)]).toEqual([exit, exit === 3]);
+    }),
+  );
+
+  test.each([
+    ['that would change', policy('by hand', 'description: mine, '), {}],
+    ['that has more rules', policy('by hand'), { name: 'b' }],
+    [
+      'whose rules the file ignores',
+      policy('by hand').replace(UNTIL, `${UNTIL}, ignore: [rules]`),
+      { ports: ['443'] },
+    ],
+  ])('a policy %s is not taken over', (_, declared, more) =>
+    unrecorded(async own => {
+      await policyByHand(own, 'by hand', more);
+      await own.write({ 'grants/b.yaml': `policies: [${declared}]\n` });
+      for (const argv of [
+        ['plan', 'network'],
+        ['apply', 'network', '--yes'],
+      ]) {
+        const { code, stderr } = await own.run(argv);
+        expect([code, stderr]).toEqual([3, expect.stringContaining(TAKEN)]);
+      }
+    }),
+  );
+
+  test('what a journal of this machine created stays its own, whoever edits it', () =>
+    unrecorded(async own => {
+      await own.write({ 'grants/b.yaml': `policies: [${policy('p', 'description: once, ')}]\n` });
+      expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
+      await own.write({ 'grants/b.yaml': `policies: [${policy('p', 'description: twice, ')}]\n` });
+      const { code } = await own.run(['plan', 'network', '--detailed-exitcode']);
+      expect(code).toBe(2);
+    }));
+
+  test.each([
+    ['apply', ['apply', 'network', '--yes'], 0],
+    ['expire', ['expire', 'network', '--yes'], 4],
+  ] as const)('%s ends nothing that a past end only names', (_, argv, exit) =>
+    unrecorded(async own => {
+      await groupByHand(own, ['ada', 'bob']);
+      await policyByHand(own, 'by hand', { name: 'b' });
+      const text = `${temps}policies: [${policy('by hand')}]\n`;
+      await own.write({ 'grants/b.yaml': text.replaceAll('2026-12', '2026-11') });
+      const { code, stderr } = await own.run(argv);
+      expect([code, stderr.split('END_HELD').length - 1]).toEqual([exit, 2]);
+      expect(await namesOf(own.account, 'groups')).toContain('temps');
+      expect(await namesOf(own.account, 'policies')).toEqual(['by hand']);
+    }),
+  );
+
+  test('a group that an apply of this machine created ends with the members that joined it', () =>
+    unrecorded(async own => {
+      await own.write({ 'grants/b.yaml': temps });
+      expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
+      const id = (await idsIn(own, 'groups')).get('temps') ?? '';
+      await own.account.enrol('late', [id]);
+      own.at('2026-12-02T00:00:00Z');
+      expect((await own.run(['expire', 'network', '--yes'])).code).toBe(0);
+      expect(await namesOf(own.account, 'groups')).not.toContain('temps');
+    }));
+
+  test('drift reports what somebody changed of a grant', () =>
+    unrecorded(async own => {
+      await policyByHand(own, 'by hand');
+      await own.write({
+        'grants/b.yaml': `policies: [${policy('by hand', 'description: mine, ')}]\n`,
+      });
+      const { code, stdout } = await own.run(['drift', 'network']);
+      expect([code, stdout]).toEqual([2, expect.stringContaining('description')]);
+    }));
+});
+
+test.each(['id: abc', 'was: other'])('a file of grants has no `%s`', setting =>
+  unrecorded(async own => {
+    const text = policy('p').replace(UNTIL, `${UNTIL}, ${setting}`);
+    await own.write({ 'grants/b.yaml': `policies: [${text}]\n` });
+    for (const command of ['validate', 'plan']) {
+      const { code, stdout, stderr } = await own.run([command, 'network']);
+      expect([code, `${stdout}${stderr}`]).toEqual([3, expect.stringContaining(TAKEN)]);
+    }
+  }),
+);
+
+test('a saved plan does not adopt what somebody created after it', () =>
+  unrecorded(async own => {
+    const { run, write, folder } = own;
+    await write({ 'grants/b.yaml': `policies: [${policy('p')}]\n` });
+    const plan = join(folder, 'plan.json');
+    expect((await run(['plan', 'network', '--out', plan])).code).toBe(0);
+    await policyByHand(own, 'p');
+    expect((await run(['plan', 'check', plan])).code).toBe(5);
+    expect((await run(['apply', plan, '--yes'])).code).toBe(5);
+    expect(await namesOf(own.account, 'policies')).toEqual(['p']);
+  }));
