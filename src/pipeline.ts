@@ -601,10 +601,12 @@ export async function planDesired(
   const { held } = stored;
   const { written } = declarations;
   const recording = { ...names, before: given.before, written, unstored, held };
-  const recorded = await toBeRecorded(begun, input, recording);
+  const content = await toBeRecorded(begun, input, recording);
+  const ofFiles = settings.onlyEnds ? planned(asked).plan : undefined;
+  const recorded = ofFiles ? await asDeclaredBy(ofFiles, content) : content;
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, given) : [];
   const noted = [...notesAbout(input, written), ...unstoredNotes(held, written)];
-  const refused = settings.onlyEnds ? refusedEnds(planned(asked).plan, asked.desired) : [];
+  const refused = ofFiles ? refusedEnds(ofFiles, asked.desired) : [];
   const diagnostics = [...findings, ...empty, ...noted, ...refused, ...recorded.diagnostics];
   const { countedRuns } = names;
   const { layers } = given;
@@ -630,6 +632,11 @@ export async function planDesired(
   const known = { idOf, ids: names.idsEverywhere, meant };
   const whole = await withAccess({ ...computed, ...known }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
+}
+
+async function asDeclaredBy(files: Plan, ends: Plan): Promise<Plan> {
+  const { asFilesDeclare } = await import('./engine/endings/asFilesDeclare.ts');
+  return asFilesDeclare(ends, files);
 }
 
 // What an apply of all files refuses of an object that ends is no end: it is protected as last applied, or belongs to another folder.

@@ -1,14 +1,16 @@
 // Runs `expire`: applies ends and changes nothing else; with --write, removes the files of ended grants.
 import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { isInGrants } from '../../model/grantLimits.ts';
 import type { ShownEnding } from '../../model/plan.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
 import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
 import { readIfThere } from '../../read/files/fileText.ts';
+import { endingText } from '../../report/plan/endingsText.ts';
 import { parseDocuments } from '../../source/yaml/document.ts';
 import { applyFiles } from '../apply/applyFiles.ts';
 import type { ApplyFlags } from '../apply/applyRequest.ts';
@@ -38,6 +40,7 @@ export async function expire(path: string, given: ExpireFlags, io: Io): Promise<
   const { state, left } = await readAgain(tools, path, flags, io);
   // Programs read stdout.
   const told = flags.format === 'text' ? io.stdout : io.stderr;
+  for (const one of left) say(io.stderr, `Still in the account: ${endingText(one)}`);
   if (given.write) await removeGone(tools.kinds, { ...state, left, told }, io);
   return left.length > 0 ? EXIT.incomplete : EXIT.done;
 }
@@ -82,13 +85,19 @@ async function removeGone(
     objects.every(({ kind, key, ended }) => ended?.isWhole && !overdue.has(`${kind} ${key}`)),
   );
   const files = gone.map(([file]) => file).filter(file => isOwnGrant(file, folder));
+  const removed: string[] = [];
   for (const file of files.sort()) {
     const path = resolve(io.cwd, file);
     if (await hasOnly(path, sections)) {
       await rm(path, { force: true });
+      removed.push(file);
       say(told, `Removed: ${file}`);
     } else say(io.stderr, `${quoted(file)} stays: it has more than objects that are gone`);
   }
+  if (removed.length === 0) return;
+  const folders = [...new Set(removed.map(file => shellWord(dirname(file))))].join(' ');
+  say(told, 'Commit that:');
+  say(told, `  git add -A ${folders} && git commit -m 'Grants that have ended'`);
 }
 
 // Files of other layers belong to other folders, too.

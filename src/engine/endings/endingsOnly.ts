@@ -13,7 +13,7 @@ import type { OtherFolder } from '../../model/otherFolder.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { refIn } from '../diff/endedLists.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
-import { endOfOther, ownEnds } from '../pruning/ownEnds.ts';
+import { copiesOfEnded, endOfOther, ownEnds } from '../pruning/ownEnds.ts';
 import { endOfMembers, ownMembers } from '../pruning/ownMembers.ts';
 import { isAnotherByContent } from '../pruning/sameContent.ts';
 import { type PartedInput, type PlanInput, runOf } from '../scope/run.ts';
@@ -77,7 +77,9 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
     const isNotOurs = () => !isOwn({ desired: { ...pair.desired, ...(ended && { ended }) }, live });
     const isForeign =
       isOther || (over.fields === null && (isNotOurs() || (!isKnown && isAnother())));
-    return [{ ...over, isForeign, ...heldApart(over, ending, owners) }];
+    const isEnding = over.fields === null && !isForeign;
+    const ends = isEnding ? { desired: pair.desired, live } : null;
+    return [{ ...over, isForeign, ends, ...heldApart(over, ending, owners) }];
   });
   const renamed = perhapsRenamed(written, declared);
   if (found.length + renamed.length === 0) return null;
@@ -86,15 +88,22 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
       ? []
       : asWanted({ object, kind, fields: mine.fields }, live, account),
   );
-  const { settings } = written;
+  const { settings, recordedIds } = written;
   const limited = { ...settings, prune: 'none' as const, forget: [], rotate: [], resolve: [] };
   const { select: _, guards: __, recordBase: ___, ...only } = limited;
   return {
     overdue: found.map(({ overdue }) => overdue),
     renamed,
-    others: found.flatMap(({ object, isForeign, held }) =>
-      isForeign ? endOfOther(object, object.key, written) : held,
-    ),
+    others: [
+      ...found.flatMap(({ object, isForeign, held }) =>
+        isForeign ? endOfOther(object, object.key, written) : held,
+      ),
+      ...copiesOfEnded(
+        found.flatMap(({ ends }) => ends ?? []),
+        declared,
+        { kind: name => present(written.kinds.get(name), `the kind ${name}`), recordedIds },
+      ),
+    ],
     input: {
       ...written,
       desired,

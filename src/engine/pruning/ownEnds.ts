@@ -1,9 +1,11 @@
 // The ended objects that these files declared before: an end removes no other object. A declaration that is new and already ended
 // may name, or bind by id, an object of somebody else.
+import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Key } from '../../model/names.ts';
-import type { Desired } from '../../model/object.ts';
+import type { Key, KindName } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import { nameLive } from '../pairing/named.ts';
 import { holdsPart } from '../pairing/partSteps.ts';
 import { isPart } from '../scope/parts.ts';
 import type { PlanInput } from '../scope/run.ts';
@@ -41,6 +43,29 @@ export function ownEnds(input: PlanInput, names: Names): IsOwnEnd {
 }
 
 type Names = Pick<Pairing, 'base' | 'formerNames' | 'naming'>;
+
+/** The warnings for other objects that have the name of one that ends: they may be copies of it, and stay. */
+export function copiesOfEnded(
+  ending: readonly Pair[],
+  { unpaired, naming }: Pick<Pairing, 'unpaired' | 'naming'>,
+  known: Pick<PlanInput, 'recordedIds'> & { readonly kind: (name: KindName) => Kind },
+): readonly Diagnostic[] {
+  const own = new Set(ending.map(({ live }) => live));
+  const isCopyOf = (desired: Desired) => (other: Live) =>
+    other.kind === desired.kind &&
+    !own.has(other) &&
+    other.reserved === undefined &&
+    nameLive(known.kind(desired.kind), other, naming).key === desired.key;
+  const copied = ending.filter(({ desired }) => unpaired.some(isCopyOf(desired)));
+  // Parts of one object are one finding.
+  const wholes = new Map(
+    copied.map(({ desired }) => [
+      addressOf(desired.kind, desired.part?.whole ?? desired.key),
+      desired,
+    ]),
+  );
+  return [...wholes.values()].map(one => endOfOther(one, one.part?.whole ?? one.key, known));
+}
 
 /** The warning for the object of a declaration that has ended, if the files did not give it that end. */
 export const endOfOther = (

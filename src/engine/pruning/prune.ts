@@ -19,7 +19,7 @@ import type { PruneMode } from '../types/settings.ts';
 import { anotherWarning, isAnotherById } from './anotherById.ts';
 import type { DeclaredBy } from './elsewhere.ts';
 import { keptFinding, keptPairs, winsOverDeletion } from './keptSide.ts';
-import { endOfOther, endOfShared, type IsOwnEnd } from './ownEnds.ts';
+import { copiesOfEnded, endOfOther, endOfShared, type IsOwnEnd } from './ownEnds.ts';
 import { isOwnUser, OWN_USER } from './ownUser.ts';
 import { type Held, type Holder, holderOf, Removals } from './removals.ts';
 
@@ -104,6 +104,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
       ...ended.flatMap(pair => endHeld(pair, reasons.get(pair.live), context)),
       ...othersOf(foreign, rules),
       ...wholesOf(shared).flatMap(pair => endOfShared(pair, rules.declaredBy(pair.live))),
+      ...copiesOfEnded(ended, pairing, { kind: context.kind, recordedIds: rules.recordedIds }),
       ...kept.map(pair => keptFinding(pair, context)),
       ...anotherById(unpaired.filter(isOurs), rules, context),
     ],

@@ -121,6 +121,32 @@ test('--write removes only the files of grants that are gone', () =>
     expect(await readdir(join(folder.folder, 'network'))).toContain('elsewhere.yaml');
   }));
 
+test('the removed files are to be committed', () =>
+  applied(async ({ run, at, write }) => {
+    await write({ "old/grants/it's.yaml": GRANT.replaceAll('name: grant', 'name: old') });
+    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+    at('2026-12-02T00:00:00Z');
+    const { stdout } = await run(['expire', 'network', '--yes', '--write']);
+    expect(stdout).toContain(
+      "  git add -A network/grants network/old/grants && git commit -m 'Grants that have ended'\n",
+    );
+    const json = await run(['expire', 'network', '--yes', '--write', '--format', 'json']);
+    expect(`${json.stdout}${json.stderr}`).not.toContain('git add');
+  }));
+
+test('what the files declare is not called undeclared', () =>
+  applied(async ({ run, at, account }) => {
+    await account.call('POST', '/api/groups', { name: 'extra', peers: [] });
+    at('2026-12-02T00:00:00Z');
+    const { stdout } = await run(['expire', 'network', '--yes']);
+    expect(stdout).toContain('  1 group not declared: extra\n');
+    expect(stdout).toContain('(1 unchanged)');
+    expect(stdout).not.toMatch(/not declared: .*(servers|staff|contractors|web)/);
+    expect(stdout).toContain('\n4 objects declared; ');
+    const again = await run(['expire', 'network', '--yes']);
+    expect(again.stdout).toContain('\n4 objects declared; ');
+  }));
+
 test('a file stays as long as its grant is in the account', () =>
   applied(async folder => {
     const { run, at, write } = folder;
