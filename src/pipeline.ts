@@ -1,6 +1,6 @@
 // The only file that knows the whole sequence: load → validate → fetch → plan. A command loads only the rooms that it needs.
 
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { ReadTransport } from './api/transport/transport.ts';
 import type { BaseBefore } from './base/content.ts';
 import { basesWithoutFolder, declaredTwice } from './base/declaredTwice.ts';
@@ -47,6 +47,7 @@ import { loadLayers, waysOf } from './read/git/layers.ts';
 import { loadBases } from './read/git/loadBases.ts';
 import { mayHaveOthers, type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
 import { recordedUnstored } from './read/git/recordedUnstored.ts';
+import { repositoryOf } from './read/git/repository.ts';
 import { objectsOf, type StoredBase } from './read/git/storedBases.ts';
 import { endedAt } from './source/endings/endedAt.ts';
 import { folderAt } from './source/endings/folderAt.ts';
@@ -247,7 +248,7 @@ export async function loadDesired(
     ofBase(applied ? await selectorFindings(applied) : []),
   ].flat();
   const both = { declared: guards, applied };
-  const granted = await grantsIn(objects.desired, both, { ...request, isGrantFile, now });
+  const granted = await grantsIn(objects.desired, both, { ...request, kinds, isGrantFile, now });
   const isReadable = await readableGuards(others);
   const elsewhere = guardsElsewhere(others, isReadable);
   const isHeld = request.isPlanned === true && !request.isOnlyCompared;
@@ -346,7 +347,9 @@ function grantFiles(
   { files }: FileTexts,
 ): (file: string) => boolean {
   const folder = shownAs(folderOf(path));
-  if (isInGrants(`${folder}/x`)) return () => true;
+  // Neither where a command is started nor where somebody has cloned the repository makes a folder one of grants.
+  const home = repositoryOf(path)?.prefix ?? `${basename(resolve(folderOf(path)))}/${folder}/`;
+  if (isInGrants(`${home}x`)) return () => true;
   const inside = (file: string) =>
     file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
   const linked = new Map(files.map(({ file, leadsTo = file }) => [file, leadsTo]));
@@ -364,10 +367,12 @@ async function grantsIn(
   desired: readonly Desired[],
   { declared, applied }: { readonly declared: Guards; readonly applied: Guards | undefined },
   {
+    kinds,
     isGrantFile,
     now,
     allow = [],
   }: Pick<LoadRequest, 'allow'> & {
+    readonly kinds: KindTable;
     readonly isGrantFile: (file: string) => boolean;
     readonly now: number;
   },
@@ -379,7 +384,7 @@ async function grantsIn(
   const { grantFindings } = await import('./access/gates/grantLimits.ts');
   const others = desired.filter(object => !isGrant(object));
   const former = applied ? formerGrantLimits({ declared, applied }, allow) : [];
-  return grantFindings({ objects, others, limits, former, now });
+  return grantFindings({ objects, others, kinds, limits, former, now });
 }
 
 // Whoever has no other folders loads no access.

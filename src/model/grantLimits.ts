@@ -15,9 +15,15 @@ export interface GrantLimits {
 /** The folder of grants, in the folder of desired state. */
 export const GRANTS_FOLDER = 'grants';
 
-/** Whether a file, by its path from the folder of desired state, is one of grants. */
+/**
+ * Whether a file, by its path from the folder of desired state, is one of grants. On some machines, the same folder has its name in
+ * another case.
+ */
 export const isInGrants = (path: string): boolean =>
-  path.split('/').slice(0, -1).includes(GRANTS_FOLDER);
+  path
+    .split('/')
+    .slice(0, -1)
+    .some(name => name.toLowerCase() === GRANTS_FOLDER);
 
 const UNITS: Readonly<Record<string, number>> = {
   m: 60_000,

@@ -1,4 +1,6 @@
 // Whether grants are within the limits of the project: every object under `grants/` has an end, and gives no more than the limits allow.
+import type { KindTable } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { endTime, timeText } from '../../model/ending.ts';
@@ -19,6 +21,7 @@ export interface Grants {
   readonly objects: readonly Desired[];
   /** All others. */
   readonly others: readonly Desired[];
+  readonly kinds: KindTable;
   /** The limits of all project files that apply, each of which holds. */
   readonly limits: readonly GrantLimits[];
   /** Those that were last applied, as far as the files loosen them. */
@@ -29,7 +32,7 @@ export interface Grants {
 
 /** The grants that exceed the limits, and the faults of the limits themselves. */
 export function grantFindings(grants: Grants): readonly Diagnostic[] {
-  const { objects, others, former, now } = grants;
+  const { objects, others, former, now, kinds } = grants;
   const malformed = grants.limits.flatMap(limitFaults);
   if (malformed.length > 0) return malformed;
   const limits: readonly Limit[] = [
@@ -44,14 +47,14 @@ export function grantFindings(grants: Grants): readonly Diagnostic[] {
   const narrow = limits.filter(({ from, to }) => from !== undefined || to !== undefined);
   if (narrow.length === 0) return lasting;
   // What has ended grants nothing; its file may stay.
-  const granting = objects.filter(
-    ({ lifecycle }) => (endTime(lifecycle.until) ?? Number.POSITIVE_INFINITY) > now,
-  );
+  const isLasting = ({ lifecycle }: Desired) =>
+    (endTime(lifecycle.until) ?? Number.POSITIVE_INFINITY) > now;
+  const granting = objects.filter(isLasting);
   return [
     ...lasting,
     ...granting.filter(({ kind }) => !JUDGED.has(kind)).map(unjudged),
     ...narrow.flatMap(limit => beyond(granting, limit)),
-    ...usedElsewhere(granting, others),
+    ...usedElsewhere(granting, others.filter(isLasting), kinds),
   ];
 }
 
@@ -125,25 +128,21 @@ const unjudged = (object: Desired): Diagnostic =>
 const groupsIn = (objects: readonly Desired[]): ReadonlySet<string> =>
   new Set(objects.flatMap(({ kind, key }) => (kind === 'group' ? [key] : [])));
 
-// A member of such a group would get what another folder grants it, without limits.
+// A member of such a group would get what another folder grants it, and what another folder makes a member would get the grant.
 function usedElsewhere(
   objects: readonly Desired[],
   others: readonly Desired[],
+  kinds: KindTable,
 ): readonly Diagnostic[] {
   const own = groupsIn(objects);
   if (own.size === 0) return [];
-  const policies = new Map(
-    others.flatMap(object => (object.kind === 'policy' ? [[object.key as string, object]] : [])),
-  );
-  return stateOfFiles(others, all => all).policies.flatMap(({ key, rules }) => {
-    const object = policies.get(key);
-    const groups = rules
-      .flatMap(({ source, destination }) => [source, destination])
-      .flatMap(side => (side.type === 'groups' ? side.groups : []));
-    const used = groups.find(group => own.has(group));
-    if (object === undefined || used === undefined) return [];
-    const message = `${nameOf(object)} names the group ${quoted(used)}, which is declared under \`grants/\``;
-    return [refused(message, object.at, 'name another group, or move the policy to `grants/`')];
+  return others.flatMap(object => {
+    const shape = kinds.get(object.kind)?.shape;
+    const refs = shape ? refsIn(shape, object.fields) : [];
+    const used = refs.find(({ kind, key }) => kind === 'group' && own.has(key));
+    if (used === undefined) return [];
+    const message = `${nameOf(object)} names the group ${quoted(used.key)}, which is declared under \`grants/\``;
+    return [refused(message, object.at, 'name another group, or move it to `grants/`')];
   });
 }
 
@@ -200,12 +199,12 @@ function outside(
     .map(one => selectorOf(one))
     .filter((one): one is Selector => !('fault' in one));
   return names.flatMap(name => {
-    const own = entries.filter(({ text }) => globOf(text.split('*'))(name));
+    const own = entries.filter(one => globOf(`${one.type}/${one.name}`.split('*'))(name));
     const left = without(traffic, joined(own.flatMap(one => one.traffic)));
     if (own.length > 0 && (what === 'from' || left.length === 0)) return [];
     const ports = what === 'to' && own.length > 0 ? ` for ${trafficText(left)}` : '';
     const message = `${nameOf(object)} grants access ${what} ${quoted(name)}${ports}, and ${limitName(what, limit)} does not allow that`;
-    const hint = hintOf(what, limit, `it allows: ${allowed.join(', ')}`);
+    const hint = hintOf(what, limit, `it allows: ${allowed.join(', ') || 'nothing'}`);
     return [refused(message, object.at, hint)];
   });
 }

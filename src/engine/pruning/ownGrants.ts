@@ -3,7 +3,9 @@
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import { type Fields, isList } from '../../model/value.ts';
 import { liveFields, namedFields } from '../pairing/naming.ts';
@@ -15,8 +17,8 @@ import type { Pair, Pairing } from '../types/pairing.ts';
 import { formersOf } from './formers.ts';
 import { isAnotherByContent } from './sameContent.ts';
 
-type Known = Pick<PlanInput, 'kinds' | 'recorded' | 'recordedIds' | 'made'>;
-type Names = Pick<Pairing, 'base' | 'formerNames' | 'naming'>;
+type Known = Pick<PlanInput, 'kinds' | 'recorded' | 'recordedIds' | 'made' | 'snapshot'>;
+type Names = Pick<Pairing, 'pairs' | 'base' | 'formerNames' | 'naming'>;
 
 /** Whether something recorded tells which objects the files made before: a first run has nothing, although it names a base. */
 export const isRecorded = (
@@ -36,6 +38,7 @@ export function ownGrants(known: Known, names: Names): (pair: Pair, isChanged: b
   const isMade = madeByApplies(known);
   const formers = formersOf(known, names);
   const hasBase = isRecorded(known, names);
+  const isNamed = namedByOthers(known, names);
   return (pair, isChanged) => {
     const { desired, live } = pair;
     const kind = kinds.get(desired.kind);
@@ -44,7 +47,7 @@ export function ownGrants(known: Known, names: Names): (pair: Pair, isChanged: b
     const before = formers(pair);
     if (before.length === 0 && recordedIds?.get(addressOf(kind.name, desired.key)) === live.id)
       return true;
-    if (!hasBase) return !isChanged && isAsDeclared(kind, pair, naming);
+    if (!hasBase) return !isChanged && isAsDeclared(kind, pair, naming) && !isNamed(pair);
     return before.some(({ object, id }) => {
       if (object.lifecycle.until === undefined) return false;
       if (id !== undefined) return id === live.id;
@@ -58,7 +61,10 @@ export function ownGrants(known: Known, names: Names): (pair: Pair, isChanged: b
  * Whether an object that has ended may be the one of its file of grants although nothing recorded tells: it has the content of the
  * declaration, and nobody else put anything into it.
  */
-export function mayBeOwnGrant(known: Known, { naming }: Names): (pair: Pair) => boolean {
+export function mayBeOwnGrant(
+  known: Pick<Known, 'kinds' | 'made'>,
+  { naming }: Pick<Names, 'naming'>,
+): (pair: Pair) => boolean {
   const isMade = madeByApplies(known);
   return ({ desired, live }) => {
     const kind = known.kinds.get(desired.kind);
@@ -73,7 +79,28 @@ export function mayBeOwnGrant(known: Known, { naming }: Names): (pair: Pair) => 
   };
 }
 
-const madeByApplies = ({ made }: Known): ((live: Live) => boolean) => {
+// Whoever names an object of a grant in the account, and is none, had it before: nothing outside of `grants/` names what they declare.
+function namedByOthers(
+  { kinds, snapshot }: Pick<Known, 'kinds' | 'snapshot'>,
+  { pairs, naming }: Names,
+): (pair: Pair) => boolean {
+  let named: ReadonlySet<Address> | undefined;
+  const found = (): ReadonlySet<Address> => {
+    const granted = new Set(pairs.flatMap(({ desired, live }) => (desired.isGrant ? live : [])));
+    const others = snapshot.objects.filter(live => !granted.has(live));
+    const refs = others.flatMap(({ kind: name, fields }) => {
+      const kind = kinds.get(name);
+      return kind ? refsIn(kind.shape, fields) : [];
+    });
+    return new Set(refs.map(({ kind, key }) => addressOf(kind, naming.keyOf(kind, key) as Key)));
+  };
+  return ({ desired: { kind, key } }) => {
+    named ??= found();
+    return named.has(addressOf(kind, key));
+  };
+}
+
+const madeByApplies = ({ made }: Pick<Known, 'made'>): ((live: Live) => boolean) => {
   const ids = new Set((made ?? []).map(({ kind, id }) => `${kind} ${id}`));
   return ({ kind, id }) => ids.has(`${kind} ${id}`);
 };
@@ -93,7 +120,7 @@ function isAsDeclared(kind: Kind, pair: Pair, naming: Naming): boolean {
   );
 }
 
-// Members of a set that others may add to.
+// Members of a set that others may add to, and what other objects put into this one.
 function hasMore(kind: Kind, { desired, live }: Pair, naming: Naming): boolean {
   const there = liveFields(kind, live, naming);
   const declared = canonicalFields(
@@ -101,7 +128,8 @@ function hasMore(kind: Kind, { desired, live }: Pair, naming: Naming): boolean {
     namedFields(kind, desired.fields, naming),
     'desired',
   );
-  return [...kind.shape.fields.values()].some(({ name, shared }) => {
+  return [...kind.shape.fields.values()].some(({ name, shared, sentBack }) => {
+    if (sentBack) return listed(live.fields[name] ?? live.serverFields[name]).length > 0;
     const own = [...listed(declared[name]), ...listed(desired.elsewhere?.[name])];
     return shared && listed(there[name]).some(member => !own.some(one => isEqual(one, member)));
   });

@@ -7,6 +7,7 @@ import { guardsInBase, recordedGuards } from '../../../src/base/guards/recorded.
 import { guardsOf } from '../../../src/source/project/guardsOf.ts';
 import { git } from '../../support/git.ts';
 import { SERVERS } from '../../support/servers/servers.ts';
+import { environmentOf, meshform } from '../../support/cli.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
 
 // Whole scenarios, of several commands each.
@@ -237,6 +238,14 @@ test.each([
     'policy.p names the group `temps`, which is declared under `grants/`',
   ],
   [
+    'a group that anything elsewhere names',
+    {
+      'grants/x.yaml': `groups: [{ name: temps, peers: [ada], ${until('2026-11-30T13:00:00Z')} }]\n`,
+      'b.yaml': `setup_keys: [{ name: k, type: one-off, expires_in: 86400, auto_groups: [temps], ${until('2026-11-30T13:00:00Z')} }]\n`,
+    },
+    'setup_key.k names the group `temps`, which is declared under `grants/`',
+  ],
+  [
     'limits that name nothing',
     { 'meshform.yaml': 'grants: { to: [10.0.0.0/8] }\n' },
     '`10.0.0.0/8` under `grants` is not the name of an object',
@@ -265,6 +274,72 @@ test('limits apply to files of grants in any layer', () =>
     ]);
     await rename(join(folder, 'prod', 'grants'), join(folder, 'prod', 'others'));
     expect((await run(['validate', 'prod'])).code).toBe(0);
+  }));
+
+test.each(['group["on call"]', 'group/on call', 'group/on c*'])(
+  'the limit `%s` names a group',
+  entry =>
+    begun(async ({ run, write }) => {
+      await write({
+        'meshform.yaml': JSON.stringify({
+          grants: { from: [entry], to: ['group.servers:tcp/22'] },
+        }),
+      });
+      const end = until('2026-11-30T13:00:00Z');
+      const granted = (source: string) =>
+        `policies: [{ name: p, ${end}, rules: [{ name: a, sources: [${source}], ${RULE} }] }]\n`;
+      await write({ 'grants/x.yaml': granted('on call') });
+      const within = await run(['validate', 'network']);
+      expect([within.code, within.stdout]).toEqual([
+        0,
+        expect.not.stringContaining('GRANT_REFUSED'),
+      ]);
+      await write({ 'grants/x.yaml': granted('contractors') });
+      expect((await run(['validate', 'network'])).code).toBe(3);
+    }),
+);
+
+test('limits that allow nothing say so', () =>
+  begun(async ({ run, write }) => {
+    await write({ 'meshform.yaml': 'grants: { from: [] }\n' });
+    const end = until('2026-11-30T13:00:00Z');
+    await write({
+      'grants/x.yaml': `policies: [{ name: p, ${end}, rules: [{ name: a, sources: [contractors], ${RULE} }] }]\n`,
+    });
+    const { code, stdout } = await run(['validate', 'network']);
+    expect([code, stdout]).toEqual([3, expect.stringContaining('it allows: nothing\n')]);
+  }));
+
+test.each([
+  ['another case of the folder', 'network', 'Grants/x.yaml'],
+  ['a run inside of the folder', 'network/grants', 'grants/x.yaml'],
+])('%s is a folder of grants', (_, place, file) =>
+  begun(async ({ folder, write, account }) => {
+    git(folder, 'init', '--quiet');
+    await write({ [file]: 'groups: [{ name: temps }]\n' });
+    const { code, stdout } = await meshform(['validate', '.'], {
+      env: environmentOf(account),
+      cwd: join(folder, place),
+      now: Date.parse('2026-11-30T12:00:00Z'),
+    });
+    expect([code, stdout]).toEqual([
+      3,
+      expect.stringContaining('group.temps is under `grants/`, and has no end'),
+    ]);
+  }),
+);
+
+test('a folder above the repository makes no grants of its files', () =>
+  begun(async ({ folder, write, account }) => {
+    const inner = join(folder, 'network', 'grants', 'repository');
+    await write({ 'grants/repository/a.yaml': 'groups: [{ name: temps }]\n' });
+    git(inner, 'init', '--quiet');
+    const { code } = await meshform(['validate', 'grants/repository'], {
+      env: environmentOf(account),
+      cwd: join(folder, 'network'),
+      now: Date.parse('2026-11-30T12:00:00Z'),
+    });
+    expect(code).toBe(0);
   }));
 
 test('an ended grant may stay in its file, whatever the limits are now', () =>

@@ -226,6 +226,27 @@ describe('without a base', () => {
       expect(code).toBe(2);
     }));
 
+  test('a group that something in the account names is in use', () =>
+    unrecorded(async own => {
+      const { run, write, account } = own;
+      const group = (await account.call('POST', '/api/groups', { name: 'temps' })) as {
+        readonly id: string;
+      };
+      await write({ 'grants/b.yaml': temps.replace(', peers: [ada]', '') });
+      expect((await run(['plan', 'network'])).code).toBe(0);
+      const network = (await account.call('POST', '/api/networks', { name: 'prod' })) as {
+        readonly id: string;
+      };
+      await account.call('POST', `/api/networks/${network.id}/resources`, {
+        name: 'orders',
+        address: '10.20.0.5/32',
+        enabled: true,
+        groups: [group.id],
+      });
+      const { code, stderr } = await run(['plan', 'network']);
+      expect([code, stderr]).toEqual([3, expect.stringContaining(TAKEN)]);
+    }));
+
   test.each([
     ['apply', ['apply', 'network', '--yes'], 0],
     ['expire', ['expire', 'network', '--yes'], 4],
