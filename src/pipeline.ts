@@ -645,10 +645,15 @@ async function asDeclaredBy(files: Plan, ends: Plan): Promise<Plan> {
 }
 
 // What an apply of all files refuses of an object that ends is no end: it is protected as last applied, or belongs to another folder.
+// A grant that somebody edited ends all the same.
 function refusedEnds({ diagnostics }: Plan, desired: readonly Desired[]): readonly Diagnostic[] {
   const ended = new Set(desired.flatMap(one => (one.ended ? placeOf(one.at) : [])));
   return diagnostics.filter(
-    ({ severity, at }) => severity === 'error' && at !== undefined && ended.has(placeOf(at)),
+    ({ code, severity, at }) =>
+      severity === 'error' &&
+      code !== 'GRANT_REFUSED' &&
+      at !== undefined &&
+      ended.has(placeOf(at)),
   );
 }
 

@@ -263,6 +263,19 @@ describe('without a base', () => {
     }),
   );
 
+  test('expire is not stopped by a grant that somebody edited', () =>
+    unrecorded(async own => {
+      const groups = await idsIn(own, 'groups');
+      const both = ['staff', 'servers'].map(name => groups.get(name) ?? '');
+      await policyByHand(own, 'p', { sources: both });
+      const ended = 'sources: [servers, { name: staff, until: 2026-11-01 }]';
+      const edited = policy('p', 'description: mine, ').replace('sources: [staff]', ended);
+      await own.write({ 'grants/b.yaml': `policies: [${edited}]\n` });
+      expect((await own.run(['plan', 'network'])).code).toBe(3);
+      const { code, stderr } = await own.run(['expire', 'network', '--yes']);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('GRANT_REFUSED')]);
+    }));
+
   test('a group that an apply of this machine created ends with the members that joined it', () =>
     unrecorded(async own => {
       await own.write({ 'grants/b.yaml': temps });
