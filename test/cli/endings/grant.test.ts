@@ -5,9 +5,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { guardsInBase, recordedGuards } from '../../../src/base/guards/recorded.ts';
 import { guardsOf } from '../../../src/source/project/guardsOf.ts';
+import { environmentOf, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 import { SERVERS } from '../../support/servers/servers.ts';
-import { environmentOf, meshform } from '../../support/cli.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
 
 // Whole scenarios, of several commands each.
