@@ -26,7 +26,7 @@ interface Receivers {
 export const EVERYBODY = '';
 
 /** The answer to a name, with the objects that provide it. */
-export interface Answer {
+interface Answer {
   readonly type: string;
   /** An address, or another name. */
   readonly content: string;

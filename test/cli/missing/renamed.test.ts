@@ -281,12 +281,16 @@ async function policyOf({ account }: Teams, called: string): Promise<string> {
   return String(policies.find(({ name }) => name === called)?.id);
 }
 
-test('an object that another folder declares under its new name belongs to that folder', () =>
+test('an object that another folder declares under its new name is not created a second time', () =>
   recorded(async story => {
     const { apply, commit, id, run } = story;
     await rename(story, '/api/groups', 'servers', 'machines');
     await commit(groupsIn('app', id, ['machines']));
     expectCode(await apply('app', ['--first']), 0);
     const planned = await run(['plan', 'net', '--base', 'auto']);
-    expect(planned.stdout).toContain('# group.servers will be created');
+    expectCode(planned, 3);
+    expect(planned.stderr).toContain('OBJECT_DUPLICATE');
+    expect(planned.stderr).toContain(
+      'group.servers is called `machines` in the account, and `app` declares it as group.machines',
+    );
   }));
