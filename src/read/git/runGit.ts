@@ -52,14 +52,18 @@ export async function git(
  * could name programs, or send a password elsewhere. Otherwise as `git`.
  */
 export async function remoteGit(
-  { folder, host, objects = host.shared?.objects }: GitPlace,
+  place: GitPlace,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Buffer> {
+  const { folder, host, objects = host.shared?.objects } = place;
   const { root } = repositoryOrThrow(folder);
   const env = remoteEnvironment(host, root);
-  const changeable = await settingsInCheckout(root, env);
-  if (changeable !== null) throw new ChangeableSettings(changeable);
+  if (!settled.has(place)) {
+    const changeable = await settingsInCheckout(root, env);
+    if (changeable !== null) throw new ChangeableSettings(changeable);
+    settled.add(place);
+  }
   return startGit(
     [...inFolder(root), ...args],
     { ...options, endGroup: host.endGroup },
@@ -76,6 +80,9 @@ export async function remoteGit(
     },
   );
 }
+
+/** Places of runs whose settings include no file of the checkout. Only whoever may change the settings could add one meanwhile. */
+const settled = new WeakSet<GitPlace>();
 
 /** The remote of a command, by its name. */
 const remoteIn = (args: readonly string[]): string =>
