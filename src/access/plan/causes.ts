@@ -3,7 +3,7 @@ import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ReasonsOf } from '../diff/reasons.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import type { Target } from '../flows/targets.ts';
+import { routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, has, isEmpty } from '../sets/bits.ts';
 import type { AccessState, Named, Rule, Side } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
@@ -148,11 +148,14 @@ export function partsIn(
     const addresses = effective.get(memberName(member));
     return addresses === undefined ? [] : [{ index, addresses }];
   });
+  // A target that two states have is that of the second: its networks and routes may have other parts in this one.
+  const here = new Map(routedTargets(world).map(target => [target.id, target]));
   const known = new Map<Target, readonly Address[]>();
   const partsAt = (target: Target) => {
     const found = known.get(target);
     if (found) return found;
-    const parts = partakersAt(reaches, target).flatMap(name => effective.get(name) ?? []);
+    const own = target.type === 'machine' ? target : (here.get(target.id) ?? target);
+    const parts = partakersAt(reaches, own).flatMap(name => effective.get(name) ?? []);
     known.set(target, parts);
     return parts;
   };

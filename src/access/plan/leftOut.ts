@@ -40,7 +40,7 @@ const MOST = 5_000_000;
 /** The price of a target, in pairs of a member and a rule. */
 const TARGET = 40;
 
-/** The largest number of sets of changes that are left out together. */
+/** The largest number of further sets of changes that are left out together. */
 const SETS = 100;
 
 /**
@@ -61,7 +61,8 @@ export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): 
   const without = (left: readonly Address[]) => {
     const name = [...left].sort().join('\n');
     const found = known.get(name);
-    if (found || known.size >= addresses.length + SETS) return found;
+    // Each of them alone, and for each the others.
+    if (found || known.size >= 2 * addresses.length + SETS) return found;
     const { reaches, area } = parts.without(new Set(left));
     const differences = { area, at: differencesBetween(after, reaches) };
     known.set(name, differences);
@@ -94,9 +95,12 @@ function causesAmong(
   let { isOneOf } = first;
   // Of several that allow the same, none is needed alone: they are causes as well.
   for (;;) {
-    const others = involved.filter(one => addresses.includes(one) && !causes.has(one));
-    if (others.length < 2 || !isNeeded(others)) break;
-    const more = fewestOf(others, isNeeded);
+    const others = addresses.filter(one => !causes.has(one));
+    // Those that are involved can undo each other, and not all that make a difference together are known to be involved.
+    const some = others.filter(one => involved.includes(one));
+    const candidates = [some, others].find(list => list.length > 1 && isNeeded(list));
+    if (candidates === undefined) break;
+    const more = fewestOf(candidates, isNeeded);
     for (const address of more.fewest) causes.add(address);
     isOneOf ||= more.isOneOf;
   }

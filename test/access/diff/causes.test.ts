@@ -228,6 +228,102 @@ test('a port that two policies stop to allow is because of both, one that anothe
   ]);
 });
 
+const machines = (...ids: readonly string[]): Account['peers'] =>
+  ids.map(id => ({ id, name: id, approval_required: false, login_expired: false }));
+
+const group = (id: string, ...members: readonly string[]) => ({
+  id,
+  name: id,
+  peers: members.map(one => ({ id: one })),
+});
+
+test('two policies that each connect the machines to the routing machine of a new route are causes beside it', () => {
+  const before: Account = {
+    ...account(),
+    peers: machines('laptop', 'gateway'),
+    groups: [group('All', 'laptop', 'gateway'), group('dev', 'laptop'), group('db', 'gateway')],
+  };
+  const route = {
+    id: 'office 172.16.0.0/24 db',
+    network_id: 'office',
+    network: '172.16.0.0/24',
+    enabled: true,
+    groups: ['dev'],
+    peer_groups: ['db'],
+    access_control_groups: [],
+  };
+  const after: Account = {
+    ...before,
+    routes: [route],
+    policies: [rule('pa', ['22']), rule('pb', ['80'])],
+  };
+  expect(causesBetween(before, after).filter(line => line.includes('route'))).toEqual([
+    'group/dev → route/office *: policy.pa,policy.pb,route["office 172.16.0.0/24 db"]',
+  ]);
+});
+
+/** A plan that replaces the router of a network by a group, and puts a machine that uses the network into this group. */
+function routerReplaced(): readonly [before: Account, after: Account] {
+  const peers = machines('laptop', 'gateway');
+  const network = {
+    id: 'office',
+    name: 'office',
+    resources: [
+      {
+        id: 'wiki',
+        name: 'wiki',
+        address: '10.0.0.5/32',
+        enabled: true,
+        groups: [{ id: 'db', name: 'db' }],
+      },
+    ],
+  };
+  const before: Account = {
+    ...account(rule('pa', ['443'])),
+    peers,
+    groups: [
+      group('All', 'laptop', 'gateway'),
+      group('dev', 'laptop'),
+      group('db'),
+      group('routers', 'gateway'),
+    ],
+    networks: [{ ...network, routers: [{ id: 'old', enabled: true, peer: 'gateway' }] }],
+  };
+  return [
+    before,
+    {
+      ...before,
+      groups: before.groups.map(one => (one.id === 'routers' ? group('routers', 'laptop') : one)),
+      networks: [{ ...network, routers: [{ id: 'new', enabled: true, peer_groups: ['routers'] }] }],
+    },
+  ];
+}
+
+test('a router that is replaced by a group is a cause beside the machine that joins this group', () => {
+  expect(causesBetween(...routerReplaced())).toEqual([
+    'peer/laptop → network_resource/office/wiki : group.routers,network_router.office/routers,network_router["office/peer=gateway"]',
+  ]);
+});
+
+test('where causes are not distinguished, a deleted router is one of them', () => {
+  const made = planBetween(...routerReplaced());
+  if (made === undefined) throw new Error('a plan was expected');
+  const states = comparison(accountOf(made));
+  const parts = { ...states.parts, areToldApart: false };
+  const { changes } = planAccess(made.plan, { ...states, parts });
+  expect(changes).toEqual([
+    expect.objectContaining({
+      to: 'network_resource/office/wiki',
+      causes: [
+        'group.routers',
+        'network_router.office/routers',
+        'network_router["office/peer=gateway"]',
+      ],
+      one_of: true,
+    }),
+  ]);
+});
+
 test('a machine that fails the check today also gains access by the group that it joins', () => {
   const old = { id: 'old', name: 'old', version: '0.40.0', approval_required: false };
   const checked = (members: readonly string[], ...more: readonly Policy[]): Account => ({
