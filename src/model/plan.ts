@@ -111,7 +111,7 @@ export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
   readonly moving?: Readonly<Record<string, readonly RemoteId[]>>;
   /** Sets that are read after the update, and written again if the server has moved other members into them. */
   readonly restores?: readonly RestoredSet[];
-  /** Its digest is of the fields that the update writes. */
+  /** Its digest is of the fields that the update writes, and of those that decide whom the object lets in from outside. */
   readonly precondition: Unchanged;
 }
 

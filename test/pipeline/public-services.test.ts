@@ -1,8 +1,9 @@
 // A service that a plan opens to everybody on the internet, or whose locks it makes weaker, is a hazard that names the addresses.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf } from '../support/files.ts';
-import { plan, reconcile } from '../support/reconcile.ts';
+import { apply, plan, reconcile } from '../support/reconcile.ts';
 
 let account: TestAccount;
 beforeAll(async () => {
@@ -219,5 +220,52 @@ describe('a change weakens a lock', () => {
     ],
   ])('not: %s', async (_, from, to) => {
     expect(await hazards(from, to)).toEqual([]);
+  });
+});
+
+describe('what the judgement of a change relied on is as the plan saw it when the change is written', () => {
+  const OFF = service('enabled: false');
+  const path = '/api/reverse-proxies/services';
+  const live = async () => ((await account.call('GET', path)) as JsonObject[])[0] ?? {};
+  test.each<[string, string, string, JsonObject]>([
+    [
+      'a lock that no file declares is gone',
+      service('enabled: false', `auth: { ${PIN} }`),
+      service('enabled: true'),
+      { auth: {} },
+    ],
+    [
+      'a restriction that no file declares allows more',
+      service('enabled: false', CIDRS('192.0.2.0/24')),
+      service('enabled: true'),
+      { access_restrictions: {} },
+    ],
+    [
+      'it was switched off, and is on',
+      service('enabled: false', `auth: { ${PIN} }`),
+      service(`auth: { ${NO_PIN} }`, 'lifecycle: { ignore: [enabled] }'),
+      { enabled: true },
+    ],
+  ])('refused as stale: %s', async (_, from, to, edit) => {
+    await reconcile(account, desiredOf(service()), { base: desiredOf(service()) });
+    await reconcile(account, desiredOf(OFF), ENV);
+    await reconcile(account, desiredOf(from), ENV);
+    const made = await plan(account, desiredOf(to), ENV);
+    expect(made.actions.flatMap(({ hazards: found }) => found)).toEqual([]);
+    const before = await live();
+    await account.call('PUT', `${path}/${before.id}`, { ...before, ...edit });
+    const edited = await live();
+    const { outcomes } = await apply(account, made, ENV);
+    expect(outcomes).toMatchObject([
+      {
+        status: 'failed',
+        fault: {
+          code: 'PLAN_STALE',
+          message: `${A} changed in the account since the plan was made`,
+        },
+      },
+    ]);
+    expect(await live()).toEqual(edited);
+    await reconcile(account, [], { base: desiredOf(service()), prune: 'removed' });
   });
 });

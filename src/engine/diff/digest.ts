@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { exposureFields } from '../../kinds/values/exposure.ts';
 import { hasHidden, hostsOnly, withoutHosts } from '../../kinds/values/hidden.ts';
 import { hasMasked, withoutMasked } from '../../kinds/values/masked.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -15,7 +16,7 @@ import { isCompared } from './diff.ts';
 
 /** The parts of an object that a digest covers. */
 export interface DigestScope {
-  /** The fields that the plan owns. */
+  /** The fields that the plan owns, or judged. */
   readonly fields: ReadonlySet<string>;
   /** For shared sets: the members, as `id:<value>`, that the plan adds or removes. */
   readonly watched: Readonly<Record<string, ReadonlySet<string>>>;
@@ -69,7 +70,10 @@ export function isDigestOf(
   return hasHidden(kind) && digest(kind, idFields, scope, 'secret') === seen;
 }
 
-/** What must be unchanged for an approved update: the fields that it sends. */
+/**
+ * What must be unchanged for an approved update: the fields that it sends, and those from which the plan judged whom the object lets
+ * in from outside. The update sends them back as they are, so a lock that is gone would leave open what the plan took for closed.
+ */
 export function updateScope(
   kind: Kind,
   { fields, members, moving = {} }: Pick<UpdateAction, 'fields' | 'members' | 'moving'>,
@@ -80,7 +84,8 @@ export function updateScope(
     const ids = refsIn(shape, spokenOf(spoken)).flatMap(ref => idOf(ref.kind, ref.key) ?? []);
     return [name, new Set(ids.map(id => String(idKey(id))))] as const;
   });
-  const owned = new Set([...Object.keys(fields), ...Object.keys(members)]);
+  const judged = kind.exposes ? exposureFields(kind.exposes) : [];
+  const owned = new Set([...Object.keys(fields), ...Object.keys(members), ...judged]);
   const unwatched = Object.entries(moving).map(
     ([name, ids]) => [name, new Set(ids.map(id => String(idKey(id))))] as const,
   );

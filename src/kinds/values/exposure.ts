@@ -18,6 +18,11 @@ export interface Exposure {
   readonly limits: readonly { readonly lock: Lock; readonly value: Json | undefined }[];
 }
 
+/** The fields that decide the exposure of an object. */
+export const exposureFields = ({ locks, to, while: flags }: Exposes): readonly string[] => [
+  ...new Set([...flags, to, ...locks.map(({ at }) => at.split('.')[0] ?? at)]),
+];
+
 /** The exposure of an object with these fields. */
 export function exposureOf({ locks, to, while: flags }: Exposes, shape: Shape, fields: Fields) {
   const found = (path: string) => valuesAt(shape, fields, path.split('.'));
