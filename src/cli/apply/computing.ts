@@ -30,12 +30,14 @@ export interface Computing {
   /** Receives the findings about the files that the plan does not replace. */
   readonly onLeft?: (findings: readonly Diagnostic[]) => void;
   readonly onRenames?: ((renames: SuggestedRenames) => Promise<void>) | undefined;
+  /** Receives a plan that has errors only because objects that differ cannot be written. */
+  readonly onUnwritable?: ((plan: Plan) => Promise<void>) | undefined;
 }
 
 /** The plan. Prints its findings; throws a `Stop` if there is none, or if `--record-base` could not be done. */
 export async function computePlan(
   tools: Schemas,
-  { path, state, runs, isSaved, onStates, used, onLeft, onRenames }: Computing,
+  { path, state, runs, isSaved, onStates, used, onLeft, onRenames, onUnwritable }: Computing,
   flags: SourceFlags & AccountFlags & PlanFlags & ConnectFlags & { readonly format?: string },
   io: Io,
 ): Promise<Plan> {
@@ -51,6 +53,7 @@ export async function computePlan(
       ...(used && { used }),
       ...(onLeft && { onLeft }),
       onRenames,
+      onUnwritable,
     };
     return planOrStop(tools, { ...state, left }, connection, given, io);
   });

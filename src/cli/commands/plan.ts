@@ -156,9 +156,16 @@ async function planFiles(
   const onRenames = flags.suggestRenames
     ? (renames: SuggestedRenames) => suggestRenames(renames, { tools, path, state, flags }, io)
     : undefined;
+  const isShown = !flags.suggestRenames && flags.html !== '-';
+  const isForPeople = flags.format === 'text' || flags.format === 'markdown';
+  // It has no actions, so the access of the account would be shown as unchanged.
+  const showUnwritable = async ({ access: _, gates: __, ...plan }: Plan) => {
+    io.stdout.write(await renderPlan({ plan }, tools.kinds, { format: flags.format }, io));
+  };
+  const onUnwritable = isShown && isForPeople ? showUnwritable : undefined;
   const plan = await computePlan(
     tools,
-    { path, state, runs, isSaved, onStates, used, onLeft, onRenames },
+    { path, state, runs, isSaved, onStates, used, onLeft, onRenames, onUnwritable },
     flags,
     io,
   );
@@ -172,7 +179,7 @@ async function planFiles(
   // Without a file there is nothing that a person could approve by the digest.
   const digest = written && saved?.digest;
   await page?.write(plan, { kinds: tools.kinds, desired: state.desired, digest, observed });
-  if (!flags.suggestRenames && flags.html !== '-') {
+  if (isShown) {
     const file = written && flags.out;
     const extent = { format: flags.format, ...extentOf(flags, argv, file) };
     const shown = { plan, digest, document: saved?.document };

@@ -171,13 +171,15 @@ async function driftFound(
     journals: async () => (await runs())?.journals,
     prune: 'none' as const,
     allow: [],
-    // A moved object is drift, although a plan cannot move it back; what is pending must not hide drift.
+    // A moved object is drift, although a plan cannot move it back, and so is a lock that is gone, although its secret is unknown; what
+    // is pending must not hide drift.
     tolerated: new Set([
       'OBJECT_IN_THE_WAY',
       'OBJECT_DUPLICATE',
       'WAITS_OPEN',
       'GROUP_NAME_BLOCKED',
       'GRANT_REFUSED',
+      'SECRET_UNDEFINED',
     ] as const),
     // Whoever names kinds sees all their objects, declared or not.
     ...(flags.kinds && { watch: kindsNamed(flags.kinds, tools.kinds) }),

@@ -8,7 +8,7 @@ import type { Selection } from '../../engine/types/selection.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { ComparedAccount } from '../../model/compared.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { SuggestedRenames } from '../../model/suggestedRename.ts';
 import { type DesiredState, planDesired, type Schemas } from '../../pipeline.ts';
@@ -84,6 +84,8 @@ export async function planOrStop(
       readonly onRenames?: ((renames: SuggestedRenames) => Promise<void>) | undefined;
       /** The journals of the applies on all machines; resolves to undefined if they do not count. */
       readonly journals?: () => Promise<SharedJournals | undefined>;
+      /** Receives a plan that has errors only because objects that differ cannot be written: it has no actions. */
+      readonly onUnwritable?: ((plan: Plan) => Promise<void>) | undefined;
       /** Receives the findings about the files that the plan leaves. */
       readonly onLeft?: (findings: readonly Diagnostic[]) => void;
     },
@@ -149,15 +151,23 @@ export async function planOrStop(
   const found = [...left, ...plan.diagnostics, ...doubts];
   printFindings(found, io);
   const diagnostics = [...state.diagnostics.filter(one => !isHeld(one)), ...found];
-  printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
+  const refusing = [...left, ...plan.diagnostics].filter(({ code }) => !flags.tolerated?.has(code));
+  const isRefused = hasErrors(refusing);
+  if (isRefused) printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
   await flags.onRenames?.(plan.renames ?? NONE);
-  stopOnErrors([...left, ...plan.diagnostics].filter(({ code }) => !flags.tolerated?.has(code)));
+  if (hasErrors(plan.diagnostics) && plan.diagnostics.every(isOfWriting))
+    await flags.onUnwritable?.(plan);
+  stopOnErrors(refusing);
   if (older && isAsked) throw stopOf(older, io);
   if (diagnostics.length > 0) separate(io);
   const rate = connection.throttle?.rate() ?? null;
   const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
   return { ...plan, requests, server: connection.url };
 }
+
+// Of an object that cannot be written without a secret that nobody declares, the differences are known all the same.
+const isOfWriting = ({ severity, code }: Diagnostic): boolean =>
+  severity !== 'error' || code === 'SECRET_UNDEFINED';
 
 const NONE: SuggestedRenames = { suggested: [], alike: [] };
 
