@@ -1,6 +1,7 @@
 // Locks that a plan closes. The server stores a lock without a secret, which nobody can open, and shows no secret.
 import type { ObjectShape, Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import { hasLocks } from '../../kinds/values/locks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
@@ -73,17 +74,4 @@ function openedBy(
 function lackIn({ lock }: ObjectShape, value: Fields, held: Json | undefined, path: Path): Lack[] {
   if (!lock || value[lock.while] !== true || value[lock.opens] !== undefined) return [];
   return isObject(held) && held[lock.while] === true ? [] : [{ path, opens: lock.opens }];
-}
-
-// A shape never changes, so its answer stays true.
-const locks = new WeakMap<ObjectShape, boolean>();
-
-function hasLocks(shape: Shape): boolean {
-  if (shape.type === 'list') return hasLocks(shape.items);
-  if (shape.type !== 'object') return false;
-  const known = locks.get(shape);
-  if (known !== undefined) return known;
-  const found = !!shape.lock || [...shape.fields.values()].some(field => hasLocks(field.shape));
-  locks.set(shape, found);
-  return found;
 }

@@ -3,6 +3,7 @@ import { childKey, identityName, isNameless, namingFields } from '../../kinds/id
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { withHeldParts } from '../../kinds/values/keptInside.ts';
+import { hasLocks } from '../../kinds/values/locks.ts';
 import type { BeforeImage } from '../../model/journal.ts';
 import { addressOf, idKey } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
@@ -12,7 +13,8 @@ import { secretsIn } from '../../model/secrets/secret.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import type { UndoAccount } from './undoAccount.ts';
-import { same, undone } from './undoMerge.ts';
+import { type UndoneLocks, undoneLocks } from './undoLocks.ts';
+import { type Sides, same, undone } from './undoMerge.ts';
 import { parentOf, type UndoPart } from './undoParts.ts';
 
 /**
@@ -55,6 +57,7 @@ export function unchanged(
           : 'because its former value is a secret';
         return `${address}: ${quoted(name)} stays as it is${lasting.has(name) ? '; ' : ', '}${why}`;
       }),
+      ...back.lost.map(what => `${address}: ${what}`),
       ...kept,
     ],
   };
@@ -69,12 +72,13 @@ interface Updated {
   readonly account: UndoAccount;
 }
 
-// The fields that the undo writes, with those of the identity, and what its base has.
+// The fields that the undo writes, with those of the identity, what its base has, and what it does not restore of them.
 function fieldsBack(
   action: UpdateAction,
   { kind, open, image, live, account }: Updated,
-): { readonly fields: Fields; readonly base: Fields } {
+): { readonly fields: Fields; readonly base: Fields; readonly lost: readonly string[] } {
   const { shape } = kind;
+  const lost: string[] = [];
   const before = canonicalFields(shape, image, 'live');
   const now = canonicalFields(shape, live.idFields, 'live');
   const ran = canonicalFields(shape, account.inIds(kind, action.fields), 'desired');
@@ -92,12 +96,19 @@ function fieldsBack(
       continue;
     }
     const sides = { before: was, after: after[name], now: now[name] };
-    const part = undone(shape.fields.get(name)?.shape, sides);
+    const part = undoneField(kind, name, sides);
+    for (const what of part.lost) lost.push(what);
     if (part.value === undefined || (same(was, after[name]) && !identity.has(name))) continue;
     fields[name] = part.value;
     if (part.isConflict && part.base !== undefined) base[name] = part.base;
   }
-  return { fields, base };
+  return { fields, base, lost };
+}
+
+function undoneField(kind: Kind, name: string, sides: Sides): UndoneLocks {
+  const shape = kind.shape.fields.get(name)?.shape;
+  if (shape && hasLocks(shape)) return undoneLocks(kind, name, sides);
+  return { ...undone(shape, sides), lost: [] };
 }
 
 /** Notes the name that an updated object would have after the undo, whatever the names of others are. */
@@ -196,6 +207,7 @@ function isHidden(
   { left_out: left }: BeforeImage<Fields>,
   { fields }: UpdateAction,
 ): boolean {
-  const isWriteOnly = kind.shape.fields.get(name)?.writeOnly === true;
-  return isWriteOnly || left.includes(name) || secretsIn(fields[name] ?? null).length > 0;
+  const field = kind.shape.fields.get(name);
+  if (field?.writeOnly === true || left.includes(name)) return true;
+  return secretsIn(fields[name] ?? null).length > 0 && !(field && hasLocks(field.shape));
 }
