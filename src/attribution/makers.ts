@@ -1,11 +1,14 @@
 // Who made the objects of a kind that machines make too, by the audit log: their bodies do not tell.
-import type { KindTable } from '../kinds/kind.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 
-/** `unknown`: the log has no entry about it, because it is cut or the token may not read it. */
-export type Maker = 'person' | 'machine' | 'unknown';
+/**
+ * `edited`: a machine made it, and a user or token changed it since, so that it is more than what the machine published. `unknown`:
+ * the log has no entry about it, because it is cut or the token may not read it.
+ */
+export type Maker = 'person' | 'machine' | 'edited' | 'unknown';
 
 /** Objects by their ids. */
 type Made = Pick<Live, 'kind' | 'id'>;
@@ -23,15 +26,22 @@ export function makersOf(
   kinds: KindTable,
   entries: readonly AuditEntry[],
 ): ReadonlyMap<RemoteId, Maker> {
-  const codes = Map.groupBy(entries, ({ target }) => target);
+  const logged = Map.groupBy(entries, ({ target }) => target);
   return new Map(
     objects
       .filter(({ kind }) => isMadeByMachines(kinds, kind))
-      .map(({ kind, id }) => {
-        const { codes: people = [], byMachines = [] } = kinds.get(kind)?.createdEvent ?? {};
-        const logged = (codes.get(id) ?? []).map(({ code }) => code);
-        const isOf = (some: readonly string[]) => logged.some(code => some.includes(code));
-        return [id, isOf(people) ? 'person' : isOf(byMachines) ? 'machine' : 'unknown'] as const;
-      }),
+      .map(({ kind, id }) => [id, makerOf(kinds.get(kind), logged.get(id) ?? [])] as const),
   );
+}
+
+function makerOf(kind: Kind | undefined, entries: readonly AuditEntry[]): Maker {
+  const { codes = [], byMachines = [] } = kind?.createdEvent ?? {};
+  const of = (some: readonly string[]) => entries.filter(({ code }) => some.includes(code));
+  if (of(codes).length > 0) return 'person';
+  const machines = new Set(of(byMachines).map(({ by }) => by.id));
+  if (machines.size === 0) return 'unknown';
+  const updates = (kind?.auditEvents ?? []).flatMap(event =>
+    event.type === 'update' ? event.codes : [],
+  );
+  return of(updates).some(({ by }) => !machines.has(by.id)) ? 'edited' : 'machine';
 }

@@ -32,8 +32,8 @@ export interface ExportInput {
    */
   readonly dialect?: Dialect;
   /** By id, who made objects that a machine may have made; see `attribution/makers.ts`. */
-  readonly makers?: ReadonlyMap<RemoteId, 'person' | 'machine' | 'unknown'>;
-  /** Whether those of unknown origin are exported. */
+  readonly makers?: ReadonlyMap<RemoteId, 'person' | 'machine' | 'edited' | 'unknown'>;
+  /** Whether those of unknown origin are exported, and those of machines that somebody edited. */
   readonly withUnknown?: boolean;
   /** Only these objects are exported, with the parents of those that nest; all of them by default. */
   readonly has?: (kind: KindName, id: RemoteId) => boolean;
@@ -122,7 +122,9 @@ function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string 
 function ofMachine({ id }: Live, { makers, withUnknown }: ExportInput): string | undefined {
   const maker = makers?.get(id);
   if (maker === 'machine') return 'a machine made it for a time';
-  if (maker !== 'unknown' || withUnknown) return undefined;
+  if (maker === undefined || maker === 'person' || withUnknown) return undefined;
+  if (maker === 'edited')
+    return 'a machine made it for a time, and a user or token edited it; `--with-unknown-services` exports it';
   return 'the audit log does not show whether a machine made it for a time; `--with-unknown-services` exports it';
 }
 

@@ -502,6 +502,28 @@ reverse_proxy:
     expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   });
 
+  test('that a machine created and a user or token then edited are judged as services', async () => {
+    const account = await withServices();
+    const services = (await account.call('GET', '/api/reverse-proxies/services')) as JsonObject[];
+    const [person, machine] = ['person', 'machine'].map(name =>
+      services.find(({ domain: of }) => of === `${name}.eu.proxy.test`),
+    );
+    await account.call('DELETE', `/api/reverse-proxies/services/${String(person?.id)}`);
+    const path = `/api/reverse-proxies/services/${String(machine?.id)}`;
+    await account.call('PUT', path, { ...machine, name: 'mine now' });
+    const { stdout, stderr } = await judged(account, 'plan');
+    expect(stdout).toContain('FAIL  closed');
+    expect(stderr).not.toContain(NOTE);
+    // Its machine ends it all the same: it is neither pruned nor exported as somebody's.
+    const made = await plan(account, desiredOf(ONE('declared.eu.proxy.test')), {
+      prune: 'unmanaged',
+    });
+    expect(made.actions.map(({ verb }) => verb)).toEqual(['create']);
+    expect((await exported(account)).stdout).not.toContain('domain: machine.eu.proxy.test');
+    const all = await exported(account, '--with-unknown-services');
+    expect(all.stdout).toContain('domain: machine.eu.proxy.test');
+  });
+
   test('of unknown origin are judged as services', async () => {
     const account = await withServices();
     await hideAuditLog(account);
