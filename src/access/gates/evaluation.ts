@@ -6,6 +6,7 @@ import type { Target } from '../flows/targets.ts';
 import { type Comparison, comparison, type PlannedAccount } from '../plan/comparison.ts';
 import { causesOf } from '../plan/entries.ts';
 import { comparedIn, nothingChanges, planAccess } from '../plan/planAccess.ts';
+import { mayBeReadied, readied } from '../plan/readied.ts';
 import { rightsOf } from '../plan/rights.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
 import { answeringRights } from './answering.ts';
@@ -17,7 +18,12 @@ export interface Evaluation {
   readonly access: PlanAccess;
   /** The changes of the plan because of which some sources gain or lose access to targets. */
   readonly causesOf: (concerned: Concerned, what: 'gained' | 'lost') => readonly string[];
+  /** The same plan once machines are approved and agents updated; undefined if that makes no difference. Computed on demand. */
+  readonly readied: () => Readied | undefined;
 }
+
+/** The account before and after a plan, with all machines ready to take part in full. */
+export type Readied = Pick<Evaluation, 'states' | 'causesOf'>;
 
 interface Concerned {
   readonly sources: Bits;
@@ -46,24 +52,45 @@ export function evaluated(
           ...answeringRights(states, plan.changes, guarded),
         ]),
   ];
+  let found: { readonly readied: Readied | undefined } | undefined;
   return {
     states,
     access: rights.length === 0 ? changed : { ...changed, rights },
-    causesOf: ({ sources, targets }, what) => {
-      const keys = new Set(targets.map(targetKey));
-      const concerned = states
-        .changes()
-        .changes.filter(
-          change =>
-            (what === 'gained' ? change.gains : change.loses) &&
-            intersect(change.sources, sources) &&
-            change.targets.some(target => keys.has(targetKey(target))),
-        );
-      const causes = concerned.flatMap(change =>
-        compared === undefined ? [] : causesOf(change, compared).causes,
-      );
-      return [...new Set(causes)].sort();
+    causesOf: causesIn(states, compared),
+    readied: () => {
+      found ??= { readied: readiedOf(account, states) };
+      return found.readied;
     },
+  };
+}
+
+function readiedOf(
+  account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
+  { before, after }: Comparison,
+): Readied | undefined {
+  if (![before, after].some(({ world }) => mayBeReadied(world))) return undefined;
+  const states = comparison({ ...account, assumed: readied });
+  return { states, causesOf: causesIn(states, comparedIn(account.plan, states)) };
+}
+
+function causesIn(
+  states: Comparison,
+  compared: ReturnType<typeof comparedIn>,
+): Evaluation['causesOf'] {
+  return ({ sources, targets }, what) => {
+    const keys = new Set(targets.map(targetKey));
+    const concerned = states
+      .changes()
+      .changes.filter(
+        change =>
+          (what === 'gained' ? change.gains : change.loses) &&
+          intersect(change.sources, sources) &&
+          change.targets.some(target => keys.has(targetKey(target))),
+      );
+    const causes = concerned.flatMap(change =>
+      compared === undefined ? [] : causesOf(change, compared).causes,
+    );
+    return [...new Set(causes)].sort();
   };
 }
 

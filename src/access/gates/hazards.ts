@@ -8,9 +8,10 @@ import type {
 import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { Evaluation, Readied } from './evaluation.ts';
 import { movedAtInternet } from './internet.ts';
 import { movedAccess } from './movedAccess.ts';
+import { type ConditionOf, withOnceReady } from './onceReady.ts';
 import { guardShrinkings, withoutRepairs } from './shrinking.ts';
 
 /**
@@ -99,19 +100,25 @@ function atGuarded(
     if (unread.length > 0)
       return [{ ...gate, what: 'unread', detail: unreadWords(unread), pairs: 0, causes: [] }];
     const judged = what === 'lost' && from === undefined ? afterEnds : evaluation;
-    return movedAccess(judged.states, what, sides).map(moved => {
-      const { causesOf } = judged;
-      const { who, where, pairs, detours } = moved;
-      const detail = detours.join('; ');
-      return {
-        ...gate,
-        what,
-        who,
-        where,
-        ...(detail !== '' && { detail }),
-        pairs,
-        causes: causesOf(moved, what),
-      };
-    });
+    const findingsOf = (
+      { states: own, causesOf }: Readied,
+      conditionOf: ConditionOf,
+    ): readonly AccessFinding[] =>
+      movedAccess(own, what, sides).map(moved => {
+        const { who, where, pairs, detours } = moved;
+        const detail = [...detours, conditionOf(moved) ?? []].flat().join('; ');
+        return {
+          ...gate,
+          what,
+          who,
+          where,
+          ...(detail !== '' && { detail }),
+          pairs,
+          causes: causesOf(moved, what),
+        };
+      });
+    return what === 'gained'
+      ? withOnceReady(judged, findingsOf)
+      : findingsOf(judged, () => undefined);
   });
 }

@@ -6,30 +6,18 @@ import type { AccessChange } from '../diff/accessChange.ts';
 import { without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import { unreadNames, unreadWords } from './dependence.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { Evaluation, Readied } from './evaluation.ts';
 import { sidesOf } from './movedAccess.ts';
+import { type ConditionOf, withOnceReady } from './onceReady.ts';
 
 /** All new access and rights, including those of future members, and a finding about unread lists that may hide new access. */
-export function newAccessFindings({
-  states,
-  access: { rights = [] },
-  causesOf,
-}: Evaluation): readonly AccessFinding[] {
+export function newAccessFindings(evaluation: Evaluation): readonly AccessFinding[] {
+  const {
+    states,
+    access: { rights = [] },
+  } = evaluation;
   const gate = { gate: 'no_new_access' } as const;
-  const namer = namerOf(states.after.world);
-  const gains = states
-    .changes()
-    .changes.filter(({ gains: isGain }) => isGain)
-    .map(
-      (change): AccessFinding => ({
-        ...gate,
-        what: 'gained',
-        ...sidesOf(namer, change.sources, change.targets),
-        detail: portsText(change),
-        causes: causesOf(change, 'gained'),
-      }),
-    )
-    .sort((one, other) => compareTexts(textOf(one), textOf(other)));
+  const gains = withOnceReady(evaluation, gainsIn);
   const given = rights.map(
     ({ object, message }): AccessFinding => ({
       ...gate,
@@ -42,6 +30,28 @@ export function newAccessFindings({
   const unread = unreadNames(states.stateBefore);
   if (unread.length === 0) return [...gains, ...given];
   return [...gains, ...given, { ...gate, what: 'unread', detail: unreadWords(unread), causes: [] }];
+}
+
+function gainsIn(
+  { states, causesOf }: Readied,
+  conditionOf: ConditionOf,
+): readonly AccessFinding[] {
+  const namer = namerOf(states.after.world);
+  return states
+    .changes()
+    .changes.filter(({ gains: isGain }) => isGain)
+    .map((change): AccessFinding => {
+      const condition = conditionOf(change);
+      const ports = portsText(change);
+      return {
+        gate: 'no_new_access',
+        what: 'gained',
+        ...sidesOf(namer, change.sources, change.targets),
+        detail: condition === undefined ? ports : `${ports}, as ${condition}`,
+        causes: causesOf(change, 'gained'),
+      };
+    })
+    .sort((one, other) => compareTexts(textOf(one), textOf(other)));
 }
 
 const textOf = ({ who, where, detail }: AccessFinding): string => [who, where, detail].join(' ');

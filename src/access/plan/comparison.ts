@@ -30,6 +30,8 @@ export interface PlannedAccount {
   readonly begun?: PlannedChanges | undefined;
   /** Whether the base of the plan is one of which nothing says that it was applied, such as a revision. */
   readonly isBaseUnapplied?: boolean;
+  /** What is assumed to happen to the account besides the plan, in each of its states. */
+  readonly assumed?: (state: AccessState) => AccessState;
 }
 
 type PlannedChanges = Pick<Plan, 'actions' | 'changes' | 'pins'>;
@@ -60,12 +62,15 @@ export interface Comparison {
 /** The two states of an account. */
 export function comparison(account: PlannedAccount): Comparison {
   const { kinds, live, unavailable, plan, begun, isBaseUnapplied = false } = account;
+  const { assumed = (state: AccessState) => state } = account;
   // The actions of a plan write objects in the form of the server, including parts.
   const { objects, moved } = accountAfter(kinds, live, plan);
-  const stateAfter = stateOf(objects, unreadParts(unavailable));
-  const stateBefore = begun
-    ? stateOf(accountAfter(kinds, live, begun).objects, unreadParts(unavailable))
-    : stateOfLive(live, unavailable);
+  const stateAfter = assumed(stateOf(objects, unreadParts(unavailable)));
+  const stateBefore = assumed(
+    begun
+      ? stateOf(accountAfter(kinds, live, begun).objects, unreadParts(unavailable))
+      : stateOfLive(live, unavailable),
+  );
   const states = [stateBefore, stateAfter] as const;
   const frame = frameOf(...states, mayBeOpen([...live, ...plan.actions]));
   const pool = rowPool();
@@ -90,7 +95,7 @@ export function comparison(account: PlannedAccount): Comparison {
       const actions = plan.actions.filter(({ address }) => !left.has(address));
       const done = begun ? joinedPlans(begun, { ...plan, actions }) : { ...plan, actions };
       const part = accountAfter(kinds, live, done);
-      const state = stateOf(part.objects, unreadParts(unavailable));
+      const state = assumed(stateOf(part.objects, unreadParts(unavailable)));
       const area = areaOf(changesBetween(stateAfter, state));
       return { reaches: reachesOf(frame.between(state), pool), area };
     },

@@ -1,0 +1,30 @@
+// The account once all its machines take part in full: those that await approval are approved, and old agents are updated. Neither is a
+// change of the files, and people do both without reading rules.
+import { understandsRanges } from '../posture/agentVersion.ts';
+import { without } from '../sets/traffic.ts';
+import type { AccessState, Machine } from '../state/accessState.ts';
+import type { World } from '../world/world.ts';
+
+/** The state with all machines approved, and with agents of a version that is not known yet in place of old ones. */
+export function readied(state: AccessState): AccessState {
+  return { ...state, machines: state.machines.map(readiedMachine) };
+}
+
+function readiedMachine(machine: Machine): Machine {
+  if (!machine.awaitsApproval && understandsRanges(machine.facts)) return machine;
+  const { version, ...others } = machine.facts;
+  const facts = version === undefined || understandsRanges(machine.facts) ? machine.facts : others;
+  return { ...machine, facts, awaitsApproval: false };
+}
+
+/** Whether approvals or updates of agents can make a difference to access. */
+export function mayBeReadied({ state, policies }: World): boolean {
+  const { machines } = state;
+  if (machines.some(({ awaitsApproval }) => awaitsApproval)) return true;
+  return (
+    machines.some(({ facts }) => !understandsRanges(facts)) &&
+    policies
+      .flatMap(({ rules }) => rules)
+      .some(({ traffic, trafficOfOldAgents }) => without(traffic, trafficOfOldAgents).length > 0)
+  );
+}
