@@ -1,7 +1,8 @@
 // Whether a change of an object may take access away, judged by its form.
 import type { Field, Kind, Shape } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/change.ts';
-import type { Json, Path } from '../../model/value.ts';
+import type { Path } from '../../model/value.ts';
+import { isOffValue } from '../waiting/switches.ts';
 
 /**
  * Whether an update may take access away: it removes members or a part, switches something off, adds the first entry to
@@ -24,14 +25,9 @@ function losesMembers(
 
 const isInside = ({ path }: FieldChange): boolean => path.length > 2;
 
-/** The values with which a field switches off an object or a part of it. */
-const OFF: Readonly<Record<string, Json>> = { enabled: false, revoked: true, is_blocked: true };
-
 /** Whether a field switches off an object or a part of it. */
 export const isSwitchedOff = (change: FieldChange): boolean =>
-  change.type === 'value' &&
-  change.after !== undefined &&
-  change.after === OFF[change.path.at(-1) ?? ''];
+  change.type === 'value' && isOffValue(change.path.at(-1) ?? '', change.after);
 
 /** Whether a named part will be removed. */
 export const isLostPart = (change: FieldChange): boolean =>

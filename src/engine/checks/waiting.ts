@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { mayTakeAccess } from '../actions/takesAccess.ts';
 import { differingIn } from '../diff/heldChanges.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
@@ -33,15 +34,19 @@ export function waitingFindings({ input, held }: Pick<DraftPlan, 'input' | 'held
 
 const addressFor = ({ declared: { kind, key } }: Waiting): Address => addressOf(kind, key);
 
-const WORDS: Readonly<Record<Waiting['fate'], string>> = {
+const WORDS: Readonly<Record<Exclude<Waiting['fate'], 'in-part'>, string>> = {
   'not-created': 'is not created',
   held: 'stays as it is',
   narrowed: 'is written without it',
   'switched-off': 'is switched off as far as nobody else is left in it',
 };
 
-const wordsFor = ({ fate, object }: Waiting): string =>
-  fate === 'held' && object !== undefined ? 'stays as it was applied last' : WORDS[fate];
+function wordsFor({ fate, object, staying = [] }: Waiting): string {
+  if (fate === 'held' && object !== undefined) return 'stays as it was applied last';
+  if (fate !== 'in-part') return WORDS[fate];
+  const verb = staying.length === 1 ? 'stays as it is' : 'stay as they are';
+  return `only ${staying.map(quoted).join(', ')} of it ${verb}`;
+}
 
 function waitingNote(one: Waiting): Diagnostic {
   return {
@@ -95,6 +100,8 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
         code: 'DROP_WAITS',
         message: `${address} denies access, and waits for ${names}: until then it denies nothing to whoever joins`,
       });
+    // The fields that wait stay as they are: the files themselves change the others.
+    if (one.fate === 'in-part') continue;
     const isTaking = change?.type === 'update' && mayTakeAccess(change, context.kind(change.kind));
     // What somebody gave by hand is only taken back.
     const isOfFiles = change?.fields.some(({ since }) => since !== 'drift');

@@ -1,5 +1,6 @@
 // Computes a plan, or the reasons why there is none, from desired, live and base (docs/design.md#one-plan-builder).
 import { effectiveLimits, loosenedSettings } from '../../base/guards/loosenedSettings.ts';
+import { isKeptByAccount } from '../../kinds/identity/keptByAccount.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { allSecretHosts } from '../../kinds/values/secretHosts.ts';
@@ -42,7 +43,7 @@ import { endsObject } from '../pruning/endsObject.ts';
 import { ownEnds } from '../pruning/ownEnds.ts';
 import { ownMembers } from '../pruning/ownMembers.ts';
 import { type Pruning, prune } from '../pruning/prune.ts';
-import { addressesOf, isKeptByAccount, type Unpruned, unpruned } from '../pruning/unpruned.ts';
+import { addressesOf, type Unpruned, unpruned } from '../pruning/unpruned.ts';
 import { bindingHints } from '../renames/bindingHints.ts';
 import { type RenameHint, renameHints, withHints } from '../renames/renameHints.ts';
 import { suggestedRenames } from '../renames/suggestions.ts';

@@ -1,6 +1,8 @@
 // Removals that a plan does not carry out: if the files became the next base, nothing would show that the objects were
 // ours.
-import type { Kind, KindTable } from '../../kinds/kind.ts';
+
+import { isKeptByAccount } from '../../kinds/identity/keptByAccount.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
@@ -45,13 +47,6 @@ export interface Staying {
   readonly meant: Meant | undefined;
   readonly recordedIds: RecordedIds | undefined;
 }
-
-/**
- * Whether every account has the object of a kind, as it has settings: nobody can delete it, so that whoever removes it from the files means
- * to manage it no longer.
- */
-export const isKeptByAccount = (kind: Kind | undefined): boolean =>
-  kind !== undefined && kind.cardinality !== 'collection' && !kind.verbs.has('delete');
 
 /** The note for settings of a base that the files no longer declare. */
 export function unmanagedSettings(left: readonly Unpruned[], kinds: KindTable): Diagnostic[] {

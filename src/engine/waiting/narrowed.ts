@@ -1,5 +1,7 @@
 // A declared object without references to objects that another system has not made yet. Waiting only ever withholds access: lists of
 // parties get shorter, rules without a party are switched off, and what restricts is never written without a part of it.
+
+import { isKeptByAccount } from '../../kinds/identity/keptByAccount.ts';
 import type { Kind, ListShape, Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import { refKey, refsIn } from '../../kinds/values/refs.ts';
@@ -8,11 +10,11 @@ import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { grantsByMember, isJoined } from './parties.ts';
-import { closingFields, denies, switchOf } from './switches.ts';
+import { grantsByMember, isJoined, isOfSettings } from './parties.ts';
+import { closingFields, denies, isOffValue, switchOf } from './switches.ts';
 
 /** What becomes of an object that names absent ones. */
-type Fate = 'not-created' | 'held' | 'narrowed' | 'switched-off';
+type Fate = 'not-created' | 'held' | 'in-part' | 'narrowed' | 'switched-off';
 
 /** An object that waits. */
 export interface Narrowed {
@@ -24,6 +26,8 @@ export interface Narrowed {
    */
   readonly compared?: Desired;
   readonly fate: Fate;
+  /** The fields that stay as they are, where the others are written. */
+  readonly staying?: readonly string[];
   /** The absent objects that it names. */
   readonly for: readonly Address[];
   /** Whether a part of it that denies access waits, or does without some of those whom it denies. */
@@ -72,6 +76,7 @@ class Work {
   readonly #absent: readonly Address[];
   readonly #fields: Record<string, Json>;
   readonly #compared: Record<string, Json>;
+  readonly #staying: string[] = [];
   #isStuck = false;
   #isOff = false;
   #isDenying = false;
@@ -96,8 +101,9 @@ class Work {
     const compared = { ...object, fields: this.#compared };
     const known = { ...said, ...(live && { compared }) };
     if (this.#isStuck) return { ...known, fate: 'held' };
-    const fate = this.#isOff ? 'switched-off' : 'narrowed';
-    return { ...known, fate, object: { ...object, fields: this.#fields } };
+    const written = { ...known, object: { ...object, fields: this.#fields } };
+    if (this.#staying.length > 0) return { ...written, fate: 'in-part', staying: this.#staying };
+    return { ...written, fate: this.#isOff ? 'switched-off' : 'narrowed' };
   }
 
   #field(name: string, shape: Shape, value: Json): void {
@@ -117,10 +123,50 @@ class Work {
             former: former?.[name],
             isOff: this.#isSwitchedOff(),
           });
+      if (held && this.#stays(name, held)) return;
       this.#fields[name] = held?.written ?? kept;
       this.#compared[name] = held?.compared ?? kept;
       if (held) this.#switchOff(name, held);
     }
+  }
+
+  // Where a list is one setting among others, it alone stays: nothing else that is declared depends on it.
+  #stays(name: string, { written, compared }: Both): boolean {
+    const { kind, live, former, hasBase } = this.#given;
+    if (live === undefined || !isOfSettings(kind) || this.#isSwitchingOn()) return false;
+    if (isKeptByAccount(kind) && former?.[name] === undefined) {
+      this.#put(this.#fields, name, undefined);
+      this.#put(this.#compared, name, undefined);
+    } else {
+      if (written.length === 0 && !isKeptByAccount(kind)) return false;
+      this.#fields[name] = written;
+      // Without a base, nothing says what else it was.
+      this.#compared[name] = former === undefined && !hasBase ? written : compared;
+    }
+    this.#staying.push(name, ...this.#servedBy(name));
+    return true;
+  }
+
+  // Settings that work through the list: switched on now, they would serve those who are in it. Returns those that wait with it.
+  #servedBy(list: string): readonly string[] {
+    const { kind, object, live, former } = this.#given;
+    const names = kind.together.flatMap(({ field, with: other }) => (other === list ? field : []));
+    return names.filter(name => {
+      const value = object.fields[name];
+      const isWritten =
+        value === undefined || value === false || [live?.[name], former?.[name]].includes(value);
+      if (!isWritten)
+        for (const fields of [this.#fields, this.#compared]) this.#put(fields, name, undefined);
+      return !isWritten;
+    });
+  }
+
+  // Switched on, the object would serve those whom the files no longer name.
+  #isSwitchingOn(): boolean {
+    const { object, live } = this.#given;
+    return Object.entries(object.fields).some(
+      ([name, value]) => isOffValue(name, live?.[name]) && !isOffValue(name, value),
+    );
   }
 
   // An object whose only parties are absent keeps a list of others, switched off.

@@ -14,6 +14,13 @@ export function isParty({ line }: Kind, path: Path): boolean {
   return [...parties, ...into].includes(field);
 }
 
+/**
+ * Whether the fields of a kind are settings of which none says who gets the others: no field of its line is a party, nothing in it is
+ * switched off with it, and its objects give no access themselves.
+ */
+export const isOfSettings = ({ line, grantsAccess }: Kind): boolean =>
+  line === undefined && !grantsAccess;
+
 /** Whether the list holds groups that the object, or machines that use it, join: without any, it gives nothing. */
 export const isJoined = ({ line }: Kind, path: Path): boolean =>
   line?.into?.includes(path.join('.')) ?? false;

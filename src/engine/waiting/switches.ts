@@ -2,6 +2,13 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { Fields, Json } from '../../model/value.ts';
 
+/** The values with which a field switches off an object or a part of it. */
+const OFF: Readonly<Record<string, Json>> = { enabled: false, revoked: true, is_blocked: true };
+
+/** Whether a field of that name, with that value, switches off what it is in. */
+export const isOffValue = (name: string, value: Json | undefined): boolean =>
+  value !== undefined && value === OFF[name];
+
 /** The field that switches off an object, or the items of its list `list`; undefined if there is none. */
 export function switchOf({ line }: Kind, list?: string): string | undefined {
   const found = (line?.closes ?? []).find(
