@@ -37,12 +37,15 @@ const addressFor = ({ declared: { kind, key } }: Waiting): Address => addressOf(
 const WORDS: Readonly<Record<Exclude<Waiting['fate'], 'in-part'>, string>> = {
   'not-created': 'is not created',
   held: 'stays as it is',
+  closed: 'is switched off as declared; all else of it stays as it is',
   narrowed: 'is written without it',
   'switched-off': 'is switched off as far as nobody else is left in it',
 };
 
-function wordsFor({ fate, object, staying = [] }: Waiting): string {
+function wordsFor({ fate, object, isDenying, staying = [] }: Waiting): string {
   if (fate === 'held' && object !== undefined) return 'stays as it was applied last';
+  // Whoever it has denied stays denied.
+  if (fate === 'narrowed' && isDenying) return 'until then denies only others';
   if (fate !== 'in-part') return WORDS[fate];
   const verb = staying.length === 1 ? 'stays as it is' : 'stay as they are';
   return `only ${staying.map(quoted).join(', ')} of it ${verb}`;
@@ -100,8 +103,8 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
         code: 'DROP_WAITS',
         message: `${address} denies access, and waits for ${names}: until then it denies nothing to whoever joins`,
       });
-    // The fields that wait stay as they are: the files themselves change the others.
-    if (one.fate === 'in-part') continue;
+    // What waits stays as it is: the files themselves change the rest.
+    if (one.fate === 'in-part' || one.fate === 'closed') continue;
     const isTaking = change?.type === 'update' && mayTakeAccess(change, context.kind(change.kind));
     // What somebody gave by hand is only taken back.
     const isOfFiles = change?.fields.some(({ since }) => since !== 'drift');

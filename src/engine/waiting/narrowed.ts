@@ -14,7 +14,7 @@ import { grantsByMember, isJoined, isOfSettings } from './parties.ts';
 import { closingFields, denies, isOffValue, switchOf } from './switches.ts';
 
 /** What becomes of an object that names absent ones. */
-type Fate = 'not-created' | 'held' | 'in-part' | 'narrowed' | 'switched-off';
+type Fate = 'not-created' | 'held' | 'closed' | 'in-part' | 'narrowed' | 'switched-off';
 
 /** An object that waits. */
 export interface Narrowed {

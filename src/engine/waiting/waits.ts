@@ -18,7 +18,7 @@ import { selected } from '../scope/selection.ts';
 import type { Called } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { type Narrowed, narrowed } from './narrowed.ts';
-import { restored } from './restored.ts';
+import { closed, restored } from './restored.ts';
 
 /** An object that waits, as it is declared. */
 export interface Waiting extends Narrowed {
@@ -163,7 +163,8 @@ function judged(
     isThere,
   };
   const found = narrowed(narrowing);
-  return found?.fate === 'held' ? restored(found, narrowing) : found;
+  if (found?.fate !== 'held') return found;
+  return closed(found, narrowing) ?? restored(found, narrowing);
 }
 
 /** What the account and the base have of declared objects. */

@@ -1,7 +1,7 @@
 // Declarations that name an absent group of the identity provider in one of their fields: the others are compared and written.
 import { expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
-import { HEAD, ok, story } from './providerStory.ts';
+import { HEAD, ok, ssh, story } from './providerStory.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -111,4 +111,53 @@ test('zones and nameserver groups change in what does not wait', () =>
       enabled: true,
       distribution_groups: [(await stage.named('/api/groups', 'engineers'))?.id],
     });
+  }));
+
+const route = (group: string, isOn: boolean) => `${HEAD}routes:
+  - network_id: lab
+    network: 10.9.0.0/16
+    peer_groups: [servers]
+    groups: [ops]
+    access_control_groups: [${group}]
+    metric: 9999
+    masquerade: true
+    keep_route: true
+    enabled: ${isOn}
+    description: d
+`;
+
+test('a route that is only switched off is, with its lists as they are', () =>
+  story('netbird', async stage => {
+    await stage.write(route('ops', true));
+    ok(await stage.apply());
+    const [before] = await stage.list('/api/routes');
+    await stage.write(route('engineers', false));
+    for (const planned of [await stage.run('plan', '.'), await stage.plan()]) {
+      expect(ok(planned).stdout).toContain('enabled = true -> false');
+      expect(planned.stdout).not.toContain('access_control_groups');
+      expect(planned.stderr).toContain(
+        'waits for group.engineers, and is switched off as declared; all else of it stays as it is',
+      );
+    }
+    ok(await stage.apply());
+    expect((await stage.list('/api/routes'))[0]).toEqual({ ...before, enabled: false });
+    for (const base of [['--base', 'auto'], []]) {
+      expect(ok(await stage.run('plan', '.', ...base)).stdout).toContain('No changes.');
+      expect(ok(await stage.run('drift', '.', ...base)).stdout).toContain('No drift.');
+    }
+    // Switched on, it would be more open than declared.
+    await stage.write(route('engineers', true));
+    expect((await stage.plan()).stderr).toContain('WAITS_OPEN');
+  }));
+
+test('a rule that denies, and waits, says whom it denies meanwhile', () =>
+  story('netbird', async stage => {
+    await stage.write(`${HEAD}${ssh('ops', ', action: drop')}`);
+    ok(await stage.apply());
+    await stage.write(`${HEAD}${ssh('engineers', ', action: drop')}`);
+    const planned = await stage.plan();
+    expect(planned.stderr).toContain(
+      'policy.ssh waits for group.engineers, and until then denies only others',
+    );
+    expect(planned.stderr).not.toContain('is written without it');
   }));
