@@ -103,6 +103,27 @@ describe('a change opens a service to everybody', () => {
       service('access_restrictions: {}'),
       `${A} loses its last lock, and is open ${OPEN}`,
     ],
+    ...(
+      [
+        ['a list of all networks', 'access_restrictions: { allowed_cidrs: ["0.0.0.0/0", "::/0"] }'],
+        ['networks that together are all of IPv4', CIDRS('0.0.0.0/1', '128.0.0.0/1')],
+        ['networks with all public addresses', CIDRS('"2000::/3"')],
+        ['networks that are blocked', BLOCKED('192.0.2.66/32')],
+        ['countries that are blocked', 'access_restrictions: { blocked_countries: [KP] }'],
+        ['addresses that CrowdSec blocks', 'access_restrictions: { crowdsec_mode: enforce }'],
+      ] as const
+    ).map(([name, restrictions]): [string, undefined, string, string] => [
+      `created without a lock, with ${name}`,
+      undefined,
+      service(restrictions),
+      `${A} is created open ${OPEN}`,
+    ]),
+    [
+      'a list of networks becomes a list of all',
+      service(CIDRS('192.0.2.0/24')),
+      service(CIDRS('0.0.0.0/1', '128.0.0.0/1')),
+      `${A} loses its last lock, and is open ${OPEN}`,
+    ],
     [
       'it leads to more',
       service(),
@@ -116,6 +137,7 @@ describe('a change opens a service to everybody', () => {
   test.each<[string, string | undefined, string]>([
     ['created with a lock', undefined, service(`auth: { ${PIN} }`)],
     ['created for some addresses', undefined, service(CIDRS('192.0.2.0/24'))],
+    ['created for half of all', undefined, service(CIDRS('0.0.0.0/1'))],
     ['created private', undefined, service('private: true', 'access_groups: [staff]')],
     ['created switched off', undefined, service('enabled: false')],
     ['open before and after', service(), service('rewrite_redirects: true')],
@@ -211,6 +233,7 @@ describe('a change weakens a lock', () => {
       service(`auth: { ${SIGN_IN('staff')} }`),
     ],
     ['a smaller network', service(CIDRS('192.0.2.0/24')), service(CIDRS('192.0.2.128/25'))],
+    ['a list of all networks goes', service(CIDRS('0.0.0.0/0', '"::/0"')), service(CIDRS())],
     ['a larger blocked one', service(BLOCKED('192.0.2.0/25')), service(BLOCKED('192.0.2.0/24'))],
     ['the first key', service(), service(`auth: { ${PIN} }`)],
     [

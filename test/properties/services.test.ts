@@ -28,7 +28,6 @@ vi.setConfig({ testTimeout: patience(EXTENT, 100) });
 const LIMITS = {
   addresses: 'some addresses',
   countries: 'some countries',
-  crowdsec: 'addresses that CrowdSec lets through',
 };
 
 interface Counted {
@@ -155,7 +154,7 @@ const portsIn = (row: Row, index: number): readonly string[] =>
 /** Who outsiders are, and what they must have, from their name. */
 function sourcesOf(to: Outsiders, index: number, account: DrawnAccount, world: World) {
   const [, secret] = / with (a password|a PIN|a header)/.exec(to.name) ?? [];
-  const [, limits] = / from ((?:some |addresses that ).*)$/.exec(to.name) ?? [];
+  const [, limits] = / from (some .*)$/.exec(to.name) ?? [];
   const words = [...(secret ? [secret] : []), ...(limits ? limits.split(' and ') : [])];
   const conditions = words.length > 0 ? ` [${words.join(', ')}]` : '';
   const mayBe = (selector: string) => {

@@ -1,5 +1,6 @@
 // Services of the reverse proxy: what they open and to whom, independent of policies (docs/access.md#services).
 import { hostText } from '../../kinds/values/hostText.ts';
+import { areWholeInternet } from '../../kinds/values/wholeInternet.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { InternetPort, Outsiders, PortRange } from './accessState.ts';
@@ -98,13 +99,14 @@ function secretsIn(auth: Fields): readonly string[] {
   ];
 }
 
+// Only a list of those who may call keeps others out, and only if it is not the whole internet: lists of blocked addresses and
+// countries, and CrowdSec, let in nearly everybody.
 function limitsOf(restrictions: Json | undefined): readonly string[] {
   const given = isObject(restrictions) ? restrictions : {};
-  const has = (...names: string[]) => names.some(name => textsIn(given, name).length > 0);
+  const networks = textsIn(given, 'allowed_cidrs');
   return [
-    ...(has('allowed_cidrs', 'blocked_cidrs') ? ['some addresses'] : []),
-    ...(has('allowed_countries', 'blocked_countries') ? ['some countries'] : []),
-    ...(given.crowdsec_mode === 'enforce' ? ['addresses that CrowdSec lets through'] : []),
+    ...(networks.length > 0 && !areWholeInternet(networks) ? ['some addresses'] : []),
+    ...(textsIn(given, 'allowed_countries').length > 0 ? ['some countries'] : []),
   ];
 }
 

@@ -52,8 +52,8 @@ function saysOf({ exposes, kind, now, was }: Exposed): string | undefined {
     const wasOpen = from !== undefined && isOpen(from);
     const more = to.to.map(item => shown(item, exposes, kind));
     const known = new Set(wasOpen ? from.to.map(item => shown(item, exposes, kind)) : []);
-    if (more.every(one => known.has(one))) return undefined;
-    return `${wordFor(from)} to everybody on the internet: ${where(to.to)}`;
+    if (more.some(one => !known.has(one)))
+      return `${wordFor(from)} to everybody on the internet: ${where(to.to)}`;
   }
   if (from?.isInside === true && from.to.length > 0)
     return `can be called from the internet, by whoever has a key for it or is in its limits: ${where(to.to)}`;

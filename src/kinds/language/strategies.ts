@@ -190,9 +190,10 @@ export const EFFECTS = oneStrategyOf({
                 'While it is true, nobody outside of the account can call, and no key counts.',
               'any-of':
                 'A key: while it is true, callers that have it may call; of several keys, any one is enough. `admits` is a list of those whom it lets in, empty for everybody.',
-              only: 'A list of the callers that may connect; empty for all callers.',
-              except: 'A list of callers that may not call.',
-              limit: 'A value `in` the list limits callers.',
+              only: 'A list of the callers that may connect; empty for all callers. It is no lock if it has all public addresses of IPv4 or of IPv6.',
+              except:
+                'A list of callers that may not call: it is no lock by itself, as it lets in nearly everybody.',
+              limit: 'A value `in` the list turns some callers away, and is no lock by itself.',
             }),
             in: list(text),
             admits: ownField,

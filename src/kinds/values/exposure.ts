@@ -4,6 +4,7 @@ import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { Exposes, Shape } from '../kind.ts';
 import { masked, parsePrefix } from './ip.ts';
 import { itemKey, keyFields } from './items.ts';
+import { areWholeInternet } from './wholeInternet.ts';
 
 type Lock = Exposes['locks'][number];
 
@@ -79,10 +80,17 @@ function isWeaker({ is, in: values = [] }: Lock, from?: Json, to?: Json): boolea
 }
 
 const admitsMore = (from: readonly Json[], to: readonly Json[]): boolean =>
-  from.length > 0 && (to.length === 0 || to.some(one => !isCovered(one, from)));
+  from.length > 0 && (to.length === 0 ? EVERYWHERE : to).some(one => !isCovered(one, from));
 
-const isLimiting = ({ lock, value }: Exposure['limits'][number]): boolean =>
-  lock.is === 'limit' ? isAmong(value, lock.in ?? []) : listOf(value).length > 0;
+// What a list without an entry lets in.
+const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+
+// Only a list of those who may call keeps everybody else out, and only if it is not the whole internet. Whatever turns some callers
+// away lets in nearly everybody.
+function isLimiting({ lock, value }: Exposure['limits'][number]): boolean {
+  const listed = listOf(value);
+  return lock.is === 'only' && listed.length > 0 && !areWholeInternet(listed.map(String));
+}
 
 const isAmong = (value: Json | undefined, values: readonly string[]): boolean =>
   typeof value === 'string' && values.includes(value);

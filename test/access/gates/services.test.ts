@@ -209,11 +209,42 @@ describe('who may connect', () => {
 
   test.each<[string, Fields, readonly string[]]>([
     ['without a lock, the internet', {}, ['internet']],
+    ['from some addresses', { access_restrictions: LIMITS }, ['internet from some addresses']],
     [
-      'from some addresses',
-      { access_restrictions: LIMITS },
+      'from some addresses in some countries',
+      { access_restrictions: { ...LIMITS, allowed_countries: ['DE'] } },
       ['internet from some addresses and some countries'],
     ],
+    [
+      'from everywhere but blocked addresses and countries, the internet',
+      {
+        access_restrictions: {
+          blocked_cidrs: ['192.0.2.66/32'],
+          blocked_countries: ['KP'],
+          crowdsec_mode: 'enforce',
+        },
+      },
+      ['internet'],
+    ],
+    ...[
+      ['0.0.0.0/0', '::/0'],
+      ['0.0.0.0/1', '128.0.0.0/1'],
+      ['::/1', '8000::/1'],
+      ['2000::/3'],
+      ['::ffff:0.0.0.0/97', '::ffff:128.0.0.0/97'],
+      ['0.0.0.0/1', '128.0.0.0/2', '192.0.0.0/3'],
+    ].map((allowed): [string, Fields, readonly string[]] => [
+      `from all addresses, as ${allowed.join()}, the internet`,
+      { access_restrictions: { allowed_cidrs: allowed } },
+      ['internet'],
+    ]),
+    ...[['0.0.0.0/1'], ['0.0.0.0/1', '8000::/1'], ['nonsense']].map(
+      (allowed): [string, Fields, readonly string[]] => [
+        `from ${allowed.join()}`,
+        { access_restrictions: { allowed_cidrs: allowed } },
+        ['internet from some addresses'],
+      ],
+    ),
     ['with a PIN', { auth: PIN }, ['internet with a PIN, service callers of all machines']],
     ['with a lock that is open', { auth: { pin_auth: { enabled: false } } }, ['internet']],
     [
@@ -239,11 +270,11 @@ describe('who may connect', () => {
     [
       'if private and limited, machines of its groups from there',
       { private: true, access_groups: ['staff'], access_restrictions: LIMITS },
-      ['service callers of group/staff unless blocked from some addresses and some countries'],
+      ['service callers of group/staff unless blocked from some addresses'],
     ],
     [
       'with a PIN and limits, machines from there too',
-      { auth: PIN, access_restrictions: { blocked_countries: ['KP'] } },
+      { auth: PIN, access_restrictions: { allowed_countries: ['DE'] } },
       [
         'internet with a PIN from some countries, service callers of all machines from some countries',
       ],

@@ -186,10 +186,20 @@ const auth = fc
   .map(present);
 
 const sometimes = <T>(value: T) => fc.constantFrom(undefined, undefined, value);
+/** Some of these together are the whole internet of a family. */
+const NETWORKS: string[][] = [
+  ['192.0.2.0/24'],
+  ['192.0.2.0/24', '0.0.0.0/1'],
+  ['8000::/1', '3000::/4'],
+  ['0.0.0.0/0', '::/0'],
+  ['0.0.0.0/1', '128.0.0.0/1'],
+  ['192.0.0.0/3', '0.0.0.0/1', '128.0.0.0/2'],
+  ['3000::/4', '2000::/4', '192.0.2.0/24'],
+];
 const limits = fc.record({
-  allowed_cidrs: sometimes(['192.0.2.0/24']),
+  allowed_cidrs: fc.constantFrom(undefined, undefined, ...NETWORKS),
   blocked_cidrs: sometimes(['198.51.100.0/24']),
-  allowed_countries: sometimes(['DE']),
+  allowed_countries: fc.constantFrom<(string[] | undefined)[]>(undefined, ['DE']),
   blocked_countries: sometimes(['KP']),
   crowdsec_mode: fc.constantFrom(undefined, undefined, 'off', 'observe', 'enforce'),
 });

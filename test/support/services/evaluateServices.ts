@@ -98,7 +98,7 @@ type Destination =
   /** Whatever the host of the proxy reaches, outside the overlay. */
   | { kind: 'outside'; host: string };
 
-type Limit = 'addresses' | 'countries' | 'crowdsec';
+type Limit = 'addresses' | 'countries';
 type Lock = 'password' | 'pin' | `header ${string}`;
 
 export interface Reach {
@@ -262,11 +262,43 @@ const locksOf = ({ auth = {} }: RawService): Lock[] => [
     .map(one => `header ${one.header}` as const),
 ];
 
+/** Lists of those who are refused, and CrowdSec, still let in nearly everybody: only lists of the admitted are limits. */
 const limitsOf = ({ access_restrictions: limits = {} }: RawService): Limit[] => {
-  const some = (...lists: (string[] | undefined)[]) => lists.some(list => list?.length);
+  const { allowed_cidrs: networks = [], allowed_countries: countries = [] } = limits;
   return [
-    ...(some(limits.allowed_cidrs, limits.blocked_cidrs) ? (['addresses'] as const) : []),
-    ...(some(limits.allowed_countries, limits.blocked_countries) ? (['countries'] as const) : []),
-    ...(limits.crowdsec_mode === 'enforce' ? (['crowdsec'] as const) : []),
+    ...(networks.length > 0 && !admitsOneFamily(networks) ? (['addresses'] as const) : []),
+    ...(countries.length > 0 ? (['countries'] as const) : []),
   ];
+};
+
+/** Who calls through the internet: from an IPv4 address below 224.0.0.0, or from one in 2000::/3. */
+const CALLERS = { 4: ['0', '10', '110'], 6: ['001'] };
+
+/** Whether networks admit all callers of a family: a half of them is in one network, or its own halves are, and so on. */
+const admitsOneFamily = (networks: string[]): boolean =>
+  ([4, 6] as const).some(family => {
+    const written = networks
+      .filter(network => network.includes(':') === (family === 6))
+      .map(network => binary(network));
+    const isAdmitted = (start: string): boolean => {
+      if (written.some(prefix => start.startsWith(prefix))) return true;
+      if (!written.some(prefix => prefix.startsWith(start))) return false;
+      return ['0', '1'].every(bit => isAdmitted(start + bit));
+    };
+    return CALLERS[family].every(start => isAdmitted(start));
+  });
+
+/** The leading bits of a network. Of IPv6, only networks whose bits are in the first of eight parts are drawn. */
+const binary = (network: string): string => {
+  const [address = '', length = ''] = network.split('/');
+  const [first = ''] = address.split(':');
+  const all = address.includes(':')
+    ? Number.parseInt(first || '0', 16)
+        .toString(2)
+        .padStart(16, '0')
+    : address
+        .split('.')
+        .map(part => Number(part).toString(2).padStart(8, '0'))
+        .join('');
+  return all.padEnd(128, '0').slice(0, Number(length));
 };

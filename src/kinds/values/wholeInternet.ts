@@ -1,0 +1,54 @@
+// Whether networks together are the whole internet of one family of addresses: a list of them that lets callers in keeps nobody out.
+import { bits, masked, type Prefix, parsePrefix } from './ip.ts';
+
+// Nobody calls from these through the internet. Of IPv6, only `2000::/3` is in use there.
+const ELSEWHERE = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '224.0.0.0/3',
+  '::/3',
+  '4000::/2',
+  '8000::/1',
+];
+
+/** Whether the networks, written as prefixes, have every public address of IPv4 or every public address of IPv6. */
+export function areWholeInternet(networks: readonly string[]): boolean {
+  const listed = networks.flatMap(prefixesIn);
+  const others = ELSEWHERE.flatMap(prefixesIn);
+  return ([4, 6] as const).some(
+    version =>
+      listed.some(one => one.version === version) &&
+      areEverything([...listed, ...others].filter(one => one.version === version)),
+  );
+}
+
+const MAPPED = 0xffffn;
+
+// A proxy compares an IPv4 address with one that is written within IPv6 as with any other of IPv4.
+function prefixesIn(text: string): readonly Prefix[] {
+  const prefix = parsePrefix(text);
+  if (!prefix) return [];
+  if (prefix.version === 4 || prefix.length < 96 || prefix.address >> 32n !== MAPPED)
+    return [prefix];
+  return [{ version: 4, address: prefix.address & 0xffffffffn, length: prefix.length - 96 }];
+}
+
+// Sorted by their first addresses, the prefixes leave no gap.
+function areEverything(prefixes: readonly Prefix[]): boolean {
+  let next = 0n;
+  for (const { version, address, length } of prefixes.map(masked).toSorted(byAddress)) {
+    if (address > next) return false;
+    const end = address + (1n << BigInt(bits(version) - length));
+    if (end > next) next = end;
+  }
+  const [first] = prefixes;
+  return first !== undefined && next === 1n << BigInt(bits(first.version));
+}
+
+const byAddress = (one: Prefix, other: Prefix): number =>
+  one.address < other.address ? -1 : one.address > other.address ? 1 : 0;
