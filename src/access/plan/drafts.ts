@@ -139,8 +139,9 @@ function update(
   const after = withFields(before, { ...written, ...Object.fromEntries(sets) });
   drafts.set(draftName(name, id), {
     ...after,
-    object: { ...after.object, key },
-    parentId: parentId ?? before.parentId,
+    // A parent that the plan creates has no id yet, and the object leaves its former parent all the same.
+    object: { ...after.object, key, ...(action.parent !== undefined && { parent: action.parent }) },
+    parentId: action.parent === undefined ? before.parentId : parentId,
   });
   const done = { kind, id, before: before.object.fields, after: after.object.fields };
   const moves = [
