@@ -10,12 +10,13 @@ import {
   addressesOf,
   overlayOf,
   ownTargetsOf,
+  placesOf,
   targetsAround,
   targetsServing,
 } from '../ask/destinations.ts';
 import { memberName } from '../ask/party.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
-import type { RoutedTarget } from '../flows/targets.ts';
+import { type RoutedTarget, routedTargets } from '../flows/targets.ts';
 import { effectiveChanges } from '../plan/causes.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import { everyServer } from '../routed/servers.ts';
@@ -51,7 +52,7 @@ export function forwardingRights(
       guarded: guardedIn(world, names),
     }));
     if (former === undefined || latter === undefined) return [];
-    const was = forwardersOf(former.world, former.guarded);
+    const was = forwardersOf(former.world, alsoBefore(former, latter.guarded));
     // A destination that nobody reaches today is opened by the plan, and that is access.
     if (was.length === 0 && former.guarded.overlay.length === 0) return [];
     const is = forwardersOf(latter.world, together(former.guarded, latter.guarded));
@@ -85,6 +86,20 @@ function guardedIn(world: World, names: readonly Selector[]): Guarded {
     own: targets.filter(target => target.type !== 'machine'),
     addresses: names.flatMap(name => addressesOf(world, name) ?? []),
     overlay: overlayOf(world, targets),
+  };
+}
+
+// An object that is created again in another network has another id, and is the same destination.
+function alsoBefore(
+  { world, guarded }: { readonly world: World; readonly guarded: Guarded },
+  latter: Guarded,
+): Guarded {
+  const ids = new Set(latter.own.map(({ id }) => id));
+  const same = routedTargets(world).filter(({ id }) => ids.has(id));
+  return {
+    ...guarded,
+    own: [...guarded.own, ...same],
+    addresses: [...guarded.addresses, ...same.flatMap(placesOf)],
   };
 }
 

@@ -88,6 +88,19 @@ policies:`,
     ['peer/tom forwards traffic to'],
   ],
   [
+    'a network resource that is created again in another network, and followed by the guard,',
+    WIDENED,
+    WIDENED.replace(/ {4}resources:\n.*\n/, '').replace(
+      'policies:',
+      `  - name: lab
+    resources: [{ name: orders-db, address: 10.20.0.5, groups: [databases], lifecycle: { was: production/orders-db } }]
+    routers: [{ peer: tom, metric: 1, masquerade: true }]
+policies:`,
+    ),
+    'network_resource/lab/orders-db',
+    ['peer/tom forwards traffic to'],
+  ],
+  [
     'masquerade',
     PLAIN,
     WIDENED,
