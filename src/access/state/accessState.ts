@@ -168,6 +168,18 @@ export interface Outsiders {
   readonly refusesBlocked?: true;
 }
 
+/** What restricts the callers of a service, whether or not it holds back more than a few. */
+export interface CallerLimits {
+  /** Networks that may call; empty for all. */
+  readonly networks: readonly string[];
+  /** Countries that may call; empty for all. */
+  readonly countries: readonly string[];
+  /** Networks and countries that may not. */
+  readonly blocked: readonly string[];
+  /** Whether CrowdSec turns callers away. */
+  readonly isChecked: boolean;
+}
+
 /** Ports of a machine, or of a network resource, that are open to the internet, or to others by a service. */
 export interface InternetPort extends Named {
   /** Empty if it is of a network resource. */
@@ -180,6 +192,9 @@ export interface InternetPort extends Named {
   readonly isBeside?: true;
   /** The service that opens it, if one does. */
   readonly service?: string;
+  readonly serviceId?: string;
+  /** What restricts its callers. */
+  readonly limits?: CallerLimits;
   /** The objects that open it: the one that names the ports, and those that serve it, as far as they are known. */
   readonly by: readonly { readonly kind: string; readonly key: string }[];
   /** Without a range, any port that the server chooses. */

@@ -3,7 +3,7 @@ import { hostText } from '../../kinds/values/hostText.ts';
 import { areWholeInternet } from '../../kinds/values/wholeInternet.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
-import type { InternetPort, Outsiders, PortRange } from './accessState.ts';
+import type { CallerLimits, InternetPort, Outsiders, PortRange } from './accessState.ts';
 import { flagIn, namedBy, objectsIn, type StateObject, textIn, textsIn } from './stateObject.ts';
 
 /** The kind of services. */
@@ -29,6 +29,8 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
         ...place,
         to,
         service: key,
+        ...(named.id !== undefined && { serviceId: named.id }),
+        limits: callerLimits(fields.access_restrictions),
         by: [{ kind, key }],
         openings: [{ protocol: mode === 'udp' ? 'udp' : 'tcp', range: portOf(target) }],
       }),
@@ -108,6 +110,17 @@ function limitsOf(restrictions: Json | undefined): readonly string[] {
     ...(networks.length > 0 && !areWholeInternet(networks) ? ['some addresses'] : []),
     ...(textsIn(given, 'allowed_countries').length > 0 ? ['some countries'] : []),
   ];
+}
+
+function callerLimits(restrictions: Json | undefined): CallerLimits {
+  const given = isObject(restrictions) ? restrictions : {};
+  const listed = (name: string) => textsIn(given, name).toSorted();
+  return {
+    networks: listed('allowed_cidrs'),
+    countries: listed('allowed_countries'),
+    blocked: [...listed('blocked_cidrs'), ...listed('blocked_countries')],
+    isChecked: given.crowdsec_mode === 'enforce',
+  };
 }
 
 function fromInternet(secrets: readonly string[], limits: readonly string[]): Outsiders {

@@ -5,6 +5,7 @@ import type { AccessState, Facts, Machine, Policy, Resource } from '../state/acc
 import type { Assumption } from './assumption.ts';
 import { concerningIn } from './concerning.ts';
 import { internetRules } from './internet.ts';
+import { withLimitedCallers } from './limitedCallers.ts';
 import { type Names, namesOfStates } from './names.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
 import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from './roster.ts';
@@ -55,7 +56,8 @@ export function worldOf(state: AccessState): World {
 }
 
 /** The worlds of states that are compared with each other. */
-export function worldsOf(states: readonly AccessState[]): readonly World[] {
+export function worldsOf(given: readonly AccessState[]): readonly World[] {
+  const states = given.map(withLimitedCallers(given));
   const roster = rosterOf(states);
   const sites = sitesOf(states);
   const namesIn = namesOfStates([states[0], states.at(-1)] as [AccessState, AccessState]);
@@ -75,7 +77,8 @@ export interface Frame {
 
 /** The worlds of two states, and of all intermediate states. `isOpen`: whether one of these may be open to the internet. */
 export function frameOf(first: AccessState, last: AccessState, isOpen = false): Frame {
-  const ends = [first, last] as const;
+  const limited = withLimitedCallers([first, last]);
+  const ends = [limited(first), limited(last)] as const;
   const roster = rosterOf(ends, isOpen);
   const sites = sitesOf(ends);
   const namesIn = namesOfStates(ends);
@@ -88,11 +91,14 @@ export function frameOf(first: AccessState, last: AccessState, isOpen = false): 
   return {
     first: one as World,
     last: other as World,
-    between: state => ({
-      ...compiled(state, roster.members, positionsAmong(roster.positions, state)),
-      siteOf,
-      names: namesIn(state),
-    }),
+    between: given => {
+      const state = limited(given);
+      return {
+        ...compiled(state, roster.members, positionsAmong(roster.positions, state)),
+        siteOf,
+        names: namesIn(state),
+      };
+    },
   };
 }
 

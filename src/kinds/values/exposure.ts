@@ -79,7 +79,8 @@ function isWeaker({ is, in: values = [] }: Lock, from?: Json, to?: Json): boolea
   return isAmong(from, values) && !isAmong(to, values);
 }
 
-const admitsMore = (from: readonly Json[], to: readonly Json[]): boolean =>
+/** Whether a list of those who may call lets in more than another one; an empty list lets in everybody. */
+export const admitsMore = (from: readonly Json[], to: readonly Json[]): boolean =>
   from.length > 0 && (to.length === 0 ? EVERYWHERE : to).some(one => !isCovered(one, from));
 
 // What a list without an entry lets in.
@@ -95,7 +96,8 @@ function isLimiting({ lock, value }: Exposure['limits'][number]): boolean {
 const isAmong = (value: Json | undefined, values: readonly string[]): boolean =>
   typeof value === 'string' && values.includes(value);
 
-const isCovered = (one: Json, list: readonly Json[]): boolean =>
+/** Whether a list has an entry, or a network around it. */
+export const isCovered = (one: Json, list: readonly Json[]): boolean =>
   list.some(other => equal(one, other) || isWithin(one, other));
 
 // A network within another one; if only several networks together cover it, the change counts as weaker.

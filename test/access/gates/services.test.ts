@@ -461,3 +461,62 @@ test('a service that loses its lock is access gained by the internet', () => {
     'internet → peer/web',
   ]);
 });
+
+describe('a service whose restrictions change', () => {
+  const moved = (side: 'gained' | 'lost', ...restrictions: readonly [Fields, Fields]) => {
+    const pool = rowPool();
+    const states = restrictions.map(one => accountWith({ access_restrictions: one }));
+    const [before, after] = worldsOf(states).map(world => reachesOf(world, pool));
+    if (!before || !after) throw new Error('two worlds');
+    const sides = { to: checkedSelector('peer/web') };
+    return movedAccess({ before, after }, side, sides).map(flowText);
+  };
+  const SOME = 'internet from some addresses';
+
+  test.each<[string, Fields, Fields, string]>([
+    [
+      'more networks',
+      { allowed_cidrs: ['192.0.2.0/24'] },
+      { allowed_cidrs: ['192.0.2.0/24', '198.51.100.0/24'] },
+      `${SOME} (from 192.0.2.0/24, 198.51.100.0/24) → peer/web`,
+    ],
+    [
+      'a larger network',
+      { allowed_cidrs: ['192.0.2.0/24'] },
+      { allowed_cidrs: ['192.0.0.0/8'] },
+      `${SOME} (from 192.0.0.0/8) → peer/web`,
+    ],
+    [
+      'another country',
+      { allowed_countries: ['DE'] },
+      { allowed_countries: ['DE', 'PT'] },
+      'internet from some countries (in DE, PT) → peer/web',
+    ],
+    [
+      'a blocked network less',
+      { blocked_cidrs: ['192.0.2.0/24'], blocked_countries: ['KP'] },
+      { blocked_countries: ['KP'] },
+      'internet (except KP) → peer/web',
+    ],
+    [
+      'CrowdSec no more',
+      { crowdsec_mode: 'enforce' },
+      { crowdsec_mode: 'observe' },
+      'internet (from anywhere) → peer/web',
+    ],
+  ])('gains access by %s, and loses it by the way back', (_, narrow, wide, text) => {
+    expect(moved('gained', narrow, wide)).toEqual([text]);
+    expect(moved('lost', narrow, wide)).toEqual([]);
+    expect(moved('gained', wide, narrow)).toEqual([]);
+    expect(moved('lost', wide, narrow)).toEqual([text]);
+  });
+
+  test('gains and loses access by another network instead', () => {
+    const restrictions = [
+      { allowed_cidrs: ['192.0.2.0/24'] },
+      { allowed_cidrs: ['198.51.100.0/24'] },
+    ] as const;
+    expect(moved('gained', ...restrictions)).toEqual([`${SOME} (from 198.51.100.0/24) → peer/web`]);
+    expect(moved('lost', ...restrictions)).toEqual([`${SOME} (from 192.0.2.0/24) → peer/web`]);
+  });
+});

@@ -132,3 +132,40 @@ test('a service that gets a sign-in passes all gates', () =>
     const plan = await run('plan', '--no-new-access', '--format', 'json');
     expect(plan.stdout).not.toContain('internet → peer/web  tcp/8080');
   }));
+
+const RESTRICTED = (restrictions: string): string =>
+  service(`      access_restrictions: { ${restrictions} }\n`);
+
+test.each([
+  [
+    'allowed networks are more',
+    'allowed_cidrs: [192.0.2.0/24]',
+    'allowed_cidrs: [192.0.2.0/24, 198.51.100.0/24]',
+    '+ internet from some addresses (from 192.0.2.0/24, 198.51.100.0/24) → peer/web  tcp/8080',
+  ],
+  [
+    'blocked networks are fewer',
+    'blocked_cidrs: [192.0.2.0/24, 198.51.100.0/24]',
+    'blocked_cidrs: [192.0.2.0/24]',
+    '+ internet (except 192.0.2.0/24) → peer/web  tcp/8080',
+  ],
+])('a service whose %s gains access', (_, before, after, line) =>
+  started(RESTRICTED(before), async folder => {
+    await folder.want(RESTRICTED(after));
+    const widened = await refused(folder, '--no-new-access', '--allow', PUBLIC);
+    expect(widened).toContain(line);
+    expect(widened).not.toContain('Access: unchanged');
+    const allowed = await folder.run(
+      'apply',
+      '--yes',
+      '--allow',
+      PUBLIC,
+      '--allow',
+      'WIDENS_ACCESS',
+    );
+    expect(allowed.code, allowed.stdout + allowed.stderr).toBe(0);
+    await folder.want(RESTRICTED(before));
+    const narrowed = await folder.run('apply', '--yes', '--no-new-access');
+    expect(narrowed.code, narrowed.stdout + narrowed.stderr).toBe(0);
+  }),
+);
