@@ -111,6 +111,30 @@ describe('a right is granted by', () => {
       change('policy', login({ devs: ['ubuntu'] }), login({})),
       ['devs may log in as any user'],
     ],
+    [
+      'another region of an EDR provider',
+      {
+        ...change('edr_provider_d', { cloud_id: 'eu-1' }, { cloud_id: 'us-1' }),
+        fields: [{ type: 'value', path: ['cloud_id'] }],
+      } as ShownChange,
+      ['another account of the provider decides which peers meet its conditions'],
+    ],
+    [
+      'another address of an EDR provider',
+      {
+        ...change('edr_provider_a', { api_url: 'https://a.test' }, { api_url: 'https://b.test' }),
+        fields: [{ type: 'value', path: ['api_url'] }],
+      } as ShownChange,
+      ['another account of the provider decides which peers meet its conditions'],
+    ],
+    [
+      'another tenant of an EDR provider',
+      {
+        ...change('edr_provider_b', { tenant_id: 'a' }, { tenant_id: 'b' }),
+        fields: [{ type: 'value', path: ['tenant_id'] }],
+      } as ShownChange,
+      ['another account of the provider decides which peers meet its conditions'],
+    ],
     ['a token', change('token', undefined, {}), ['a new token']],
     ['a token of the proxy', change('proxy_token', undefined, { name: 'edge' }), ['a new token']],
     [
