@@ -632,6 +632,7 @@ export async function planDesired(
     temporaryIn: (objects: readonly Live[]) => temporaryIn(objects, kinds, transport),
     ...(ending?.alone && { endings: ending.alone }),
     isBaseUnapplied: given.isBaseApplied !== true,
+    areSecretsCompared: settings.isOtherSecret !== undefined,
   };
   const computed = { plan, rearrange, ...(arrived && { arrived }) };
   const known = { idOf, ids: names.idsEverywhere, meant };

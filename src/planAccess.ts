@@ -73,6 +73,8 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   readonly onStates?: OnStates;
   /** Whether the base is a revision or a folder: nothing says that it was applied. */
   readonly isBaseUnapplied?: boolean;
+  /** Whether the plan has every secret whose value is not the one that was sent last. */
+  readonly areSecretsCompared?: boolean;
   /** Of these objects, those that machines made for a time: they are listed, and not judged. */
   readonly temporaryIn?: (objects: readonly Live[]) => Promise<readonly Live[]>;
   /** What ends alone would do to the account; absent if nothing has ended. */
@@ -117,7 +119,8 @@ export async function withAccess(
   const undeclared = notDeclared(whole.live, desired, kinds);
   const temporary = (await settings.temporaryIn?.(undeclared)) ?? [];
   const live = whole.live.filter(one => !temporary.includes(one));
-  const account = { kinds, live, unavailable, plan };
+  const areSecretsCompared = settings.areSecretsCompared === true;
+  const account = { kinds, live, unavailable, plan, areSecretsCompared };
   const isBaseUnapplied = settings.isBaseUnapplied === true;
   const evaluation = evaluated(
     { ...account, plan: foreseen, isBaseUnapplied },

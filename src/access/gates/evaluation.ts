@@ -8,6 +8,7 @@ import { causesOf } from '../plan/entries.ts';
 import { comparedIn, nothingChanges, planAccess } from '../plan/planAccess.ts';
 import { mayBeReadied, readied } from '../plan/readied.ts';
 import { rightsOf } from '../plan/rights.ts';
+import { sentSecrets } from '../plan/sentSecrets.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
 import { answeringRights } from './answering.ts';
 import { forwardingRights } from './forwarding.ts';
@@ -43,8 +44,9 @@ export function evaluated(
       ? nothingChanges(plan, states.stateBefore)
       : planAccess(plan, states, compared);
   const guarded = guards?.guarded ?? [];
+  const sent = sentSecrets(account.kinds, plan, account.areSecretsCompared === true);
   const rights = [
-    ...rightsOf(account.kinds, plan.changes, guarded),
+    ...rightsOf(account.kinds, plan.changes, guarded, sent),
     ...(plan.actions.length === 0
       ? []
       : [

@@ -32,6 +32,8 @@ export interface PlannedAccount {
   readonly isBaseUnapplied?: boolean;
   /** What is assumed to happen to the account besides the plan, in each of its states. */
   readonly assumed?: (state: AccessState) => AccessState;
+  /** Whether the plan has every secret whose value is not the one that was sent last. */
+  readonly areSecretsCompared?: boolean;
 }
 
 type PlannedChanges = Pick<Plan, 'actions' | 'changes' | 'pins'>;

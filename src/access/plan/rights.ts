@@ -1,14 +1,16 @@
 // Rights that a plan gives. They open no port, but their holder can: as an administrator, as a user who can sign in, or as a
 // machine that joins a guarded group. The rights of a setting are described by its kind.
 import equal from 'fast-deep-equal/es6/index.js';
-import type { Grant, KindTable, ObjectGrant } from '../../kinds/kind.ts';
+import type { Grant, Kind, KindTable, ObjectGrant } from '../../kinds/kind.ts';
+import { exposureOf } from '../../kinds/values/exposure.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { isList } from '../../model/value.ts';
+import { isList, type Path } from '../../model/value.ts';
 import { selectorOf } from '../ask/selector.ts';
+import type { SentSecrets } from './sentSecrets.ts';
 
 type Right = Pick<RightEntry, 'right' | 'message'>;
 
@@ -21,16 +23,19 @@ type Finder = (before: Side, after: Side) => readonly Right[];
 /** Roles, ordered by what they may write. Roles of one rank differ in what they may read. */
 const RANKS = [['user'], ['billing_admin', 'auditor'], ['network_admin'], ['admin'], ['owner']];
 
-/** The rights that the changes of a plan give, in the order of the changes. */
+/** The rights that the changes of a plan give, in the order of the changes; `sent` are secrets that may be others than before. */
 export function rightsOf(
   kinds: KindTable,
   changes: readonly ShownChange[],
   guarded: AccessGuards['guarded'],
+  sent: SentSecrets = new Map(),
 ): readonly RightEntry[] {
   const finders = findersFor(groupsIn(guarded));
   return changes.flatMap(change => {
     const { type, kind, address, before, after } = change;
-    const { grants = [], objectGrants = [] } = kinds.get(kind) ?? {};
+    const declared = kinds.get(kind);
+    const { grants = [], objectGrants = [] } = declared ?? {};
+    const secrets = sent.get(address) ?? [];
     const given = objectGrants.flatMap(one => givenBy(one, { type, after }));
     if (type === 'delete') return given.map(one => ({ object: address, ...one }));
     // The new key may let other machines in than the former one.
@@ -38,8 +43,9 @@ export function rightsOf(
     const found = (finders[kind] ?? []).flatMap(rights =>
       rights(isOther ? undefined : inEffect(before), inEffect(after)),
     );
-    const granted = grants.flatMap(one => granting(one, change));
-    return [...found, ...given, ...granted].map(one => ({ object: address, ...one }));
+    const granted = grants.flatMap(one => granting(one, change, secrets));
+    const unlocked = declared ? unlocking(declared, after, secrets) : [];
+    return [...found, ...given, ...granted, ...unlocked].map(one => ({ object: address, ...one }));
   });
 }
 
@@ -47,19 +53,34 @@ export function rightsOf(
 function granting(
   { field, when, while: condition, right, says }: Grant,
   { before, after, fields }: ShownChange,
+  secrets: readonly Path[],
 ): Right[] {
   const from = before?.[field];
   const to = after?.[field];
   if (to === undefined || !hasMoved(when, from, to)) return [];
   // Secrets differ between the account and the files, also where nothing changes.
-  const isSame =
-    when === 'changes' ? !fields.some(({ path }) => path[0] === field) : equal(from, to);
+  const changed = [...fields.map(({ path }) => path), ...secrets];
+  const isSame = when === 'changes' ? !changed.some(([name]) => name === field) : equal(from, to);
   if (isSame) return [];
   // A new object loosens nothing.
   if (before === undefined && (when === 'changes' || when === 'falls')) return [];
   const isMet =
     condition === undefined || [before, after].every(side => side?.[condition] === true);
   return isMet ? [{ right, message: says }] : [];
+}
+
+// Who knows the secret of a lock is let in from outside of the account.
+function unlocking({ exposes, shape }: Kind, after: Side, secrets: readonly Path[]): Right[] {
+  if (exposes === undefined || after === undefined || secrets.length === 0) return [];
+  const { keys, isInside } = exposureOf(exposes, shape, after);
+  if (isInside) return [];
+  const closed = new Set([...keys.keys()].map(flag => flag.slice(0, flag.lastIndexOf('.'))));
+  return secrets
+    .filter(path => closed.has(path.slice(0, -1).join('.')))
+    .map(path => ({
+      right: 'credential',
+      message: `the secret in ${nameText(path.join('.'))} is sent, and may be another one than before: whoever knows it is let in`,
+    }));
 }
 
 function givenBy(

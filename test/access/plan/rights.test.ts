@@ -1,8 +1,11 @@
 // Rights: what a plan gives to people, keys and machines without opening a port.
 import { describe, expect, test } from 'vitest';
 import { rightsOf } from '../../../src/access/plan/rights.ts';
+import { sentSecrets } from '../../../src/access/plan/sentSecrets.ts';
 import type { ShownChange } from '../../../src/model/change.ts';
 import { type Address, type Key, kindName } from '../../../src/model/names.ts';
+import type { ShownAction } from '../../../src/model/plan.ts';
+import { secretFrom } from '../../../src/model/secrets/secret.ts';
 import type { ShownFields } from '../../../src/model/secrets/shown.ts';
 import type { Fields } from '../../../src/model/value.ts';
 import { KINDS } from '../../support/files.ts';
@@ -251,5 +254,61 @@ describe('no right is granted by', () => {
     ],
   ])('%s', (_, one) => {
     expect(messages(one)).toEqual([]);
+  });
+});
+
+describe('an update that sends a secret', () => {
+  const service = (auth: Fields, more: Fields = {}): Fields => ({
+    domain: 'a.example.com',
+    targets: [],
+    auth,
+    ...more,
+  });
+  const PIN = { pin_auth: { enabled: true, pin: secretFrom('${file:pin.txt}') } };
+  const HEADERS = {
+    header_auths: [
+      { enabled: true, header: 'x-key', value: secretFrom('${env:KEY}') },
+      { enabled: false, header: 'x-off', value: secretFrom('${env:OFF}') },
+    ],
+  };
+  const renamed = { type: 'value', path: ['name'] } as const;
+  const said = (kind: string, after: Fields, fields: readonly object[], areCompared = false) => {
+    const one = { ...change(kind, after, after), fields } as ShownChange;
+    const action = { verb: 'update', address: one.address, fields: after } as unknown;
+    const plan = { changes: [one], actions: [action as ShownAction] };
+    const sent = sentSecrets(KINDS, plan, areCompared);
+    return rightsOf(KINDS, plan.changes, GUARDED, sent).map(({ message }) => message);
+  };
+  const lets = (path: string) =>
+    `the secret in ${path} is sent, and may be another one than before: whoever knows it is let in`;
+  const pinChanged = { type: 'value', path: ['auth', 'pin_auth', 'pin'], since: 'pending' };
+
+  test('of a lock gives a right if nothing says that the account has it', () => {
+    expect(said('proxy_service', service(PIN), [renamed])).toEqual([lets('auth.pin_auth.pin')]);
+    const [header] = said('proxy_service', service(HEADERS), [renamed]);
+    expect(header).toBe(lets('auth.header_auths.x-key.value'));
+    expect(said('proxy_service', service(HEADERS), [renamed])).toHaveLength(1);
+  });
+
+  test('of a lock gives a right if its source or value is another one', () => {
+    const fields = [{ ...renamed, since: 'pending' }, pinChanged];
+    expect(said('proxy_service', service(PIN), fields)).toEqual([lets('auth.pin_auth.pin')]);
+    expect(said('proxy_service', service(PIN), fields, true)).toHaveLength(1);
+  });
+
+  test('gives none if the base has its source, or its value was sent before', () => {
+    expect(said('proxy_service', service(PIN), [{ ...renamed, since: 'pending' }])).toEqual([]);
+    expect(said('proxy_service', service(PIN), [renamed], true)).toEqual([]);
+  });
+
+  test('gives none if no key counts', () => {
+    expect(said('proxy_service', service(PIN, { private: true }), [renamed])).toEqual([]);
+  });
+
+  test('of an identity provider gives a right', () => {
+    const provider = { name: 'a', client_secret: secretFrom('${env:SECRET}') };
+    const says = ['the client secret is sent, and may be another one than before'];
+    expect(said('identity_provider', provider, [renamed])).toEqual(says);
+    expect(said('identity_provider', provider, [renamed], true)).toEqual([]);
   });
 });

@@ -26,6 +26,7 @@ const GUARD = 'guarded: [group/production]\n';
 
 interface Folder {
   readonly account: TestAccount;
+  readonly write: (name: string, text: string) => Promise<void>;
   readonly want: (files: string, project?: string) => Promise<void>;
   readonly run: (...words: readonly string[]) => Promise<Ended>;
 }
@@ -43,6 +44,7 @@ async function started(files: string, use: (folder: Folder) => Promise<void>): P
     const write = (name: string, text: string) => writeFile(join(cwd, name), text);
     const folder: Folder = {
       account,
+      write,
       want: async (text, project = '') => {
         await write('network.yaml', text);
         await write('meshform.yaml', project);
@@ -169,3 +171,23 @@ test.each([
     expect(narrowed.code, narrowed.stdout + narrowed.stderr).toBe(0);
   }),
 );
+
+const PINNED = (source: string): string =>
+  service(`      auth: { pin_auth: { enabled: true, pin: "${source}" } }\n`);
+
+test('another secret of a lock beside another change is a right', async () => {
+  await started(GROUPS, async folder => {
+    const { write, want } = folder;
+    await write('former.txt', '123456');
+    await write('other.txt', '000000');
+    const run = (...words: readonly string[]) => folder.run(...words, '--allow', PUBLIC);
+    await want(PINNED('${file:former.txt}'));
+    const first = await run('apply', '--yes');
+    expect(first.code, first.stderr).toBe(0);
+    await want(PINNED('${file:other.txt}').replace('name: Portal', 'name: Gate'));
+    const { stdout } = await run('plan');
+    expect(stdout).toMatch(/^Access: .*rights \+1/m);
+    const says = await refused({ ...folder, run }, '--no-new-access');
+    expect(says).toContain('the secret in auth.pin_auth.pin is sent');
+  });
+});

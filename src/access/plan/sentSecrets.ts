@@ -1,0 +1,46 @@
+// Secrets that a plan sends although nothing says that the account has them. The account never shows a secret: beside any other
+// change of an object, the value of its declaration takes the place of the one that the account has.
+import type { KindTable } from '../../kinds/kind.ts';
+import { keyedPath } from '../../kinds/values/items.ts';
+import type { ShownChange } from '../../model/change.ts';
+import type { Address } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import type { Path } from '../../model/value.ts';
+
+/** The paths of the secrets that may be others than the account has, by object; items of lists by their keys. */
+export type SentSecrets = ReadonlyMap<Address, readonly Path[]>;
+
+/**
+ * The secrets that the updates of a plan send, but for those that the account has: the base has their source, or, if
+ * `areValuesCompared`, their values are those that were sent last.
+ */
+export function sentSecrets(
+  kinds: KindTable,
+  { changes, actions }: Pick<Plan, 'changes' | 'actions'>,
+  areValuesCompared: boolean,
+): SentSecrets {
+  const written = new Map(
+    actions.flatMap(one => (one.verb === 'delete' ? [] : [[one.address, one.fields] as const])),
+  );
+  return new Map(
+    changes.flatMap((change): [Address, Path[]][] => {
+      const { type, kind, address } = change;
+      const fields = type === 'update' || type === 'replace' ? written.get(address) : undefined;
+      if (fields === undefined) return [];
+      const isKnown = areValuesCompared || isInBase(change);
+      const paths = secretsIn(fields)
+        .filter(({ secret }) => secret.$secret !== '')
+        .map(({ path }) => keyedPath(kinds.get(kind)?.shape, fields, path))
+        .filter(path => !isKnown || change.fields.some(one => areNested(one.path, path)));
+      return paths.length === 0 ? [] : [[address, paths]];
+    }),
+  );
+}
+
+// A base that declares the object says of each change since when it is.
+const isInBase = ({ since, fields }: ShownChange): boolean =>
+  since !== undefined || fields.some(one => one.since !== undefined);
+
+const areNested = (one: Path, other: Path): boolean =>
+  one.slice(0, other.length).every((step, at) => step === other[at]);
