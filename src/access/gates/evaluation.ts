@@ -12,6 +12,7 @@ import { sentSecrets } from '../plan/sentSecrets.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
 import { answeringRights } from './answering.ts';
 import { forwardingRights } from './forwarding.ts';
+import { localUserRights } from './localUsers.ts';
 
 /** The access before and after a plan, and what the plan changes about it. */
 export interface Evaluation {
@@ -52,6 +53,7 @@ export function evaluated(
       : [
           ...forwardingRights(states, plan.changes, guarded),
           ...answeringRights(states, plan.changes, guarded),
+          ...localUserRights(states, account.live, plan.changes),
         ]),
   ];
   let found: { readonly readied: Readied | undefined } | undefined;
