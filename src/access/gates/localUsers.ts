@@ -1,5 +1,5 @@
-// Who may log in as any local user of a machine. Where SSH is enabled, a rule that opens the port of SSH by `tcp` or `all` lets its
-// sources log in as any user, whatever users a rule with `netbird-ssh` names for them: no port is gained, so it is a right.
+// Who may log in as whatever local user of a machine. Where SSH is enabled, a rule that opens the port of SSH by `tcp` or `all` lets its
+// sources log in as all of them, whatever users a rule with `netbird-ssh` names for them: no port is gained, so it is a right.
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Live } from '../../model/object.ts';
@@ -13,7 +13,7 @@ import { objectsIn, textIn, textsIn } from '../state/stateObject.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 
-/** The rights to log in as any local user that a plan gives to those who may log in as some. */
+/** The rights to log in as all local users that a plan gives to those who may log in as some. */
 export function localUserRights(
   { before, after }: Comparison,
   live: readonly Live[],
@@ -44,10 +44,12 @@ export function localUserRights(
       if (isEmpty(gaining)) return [];
       const own = changes.find(({ kind, key }) => kind === 'policy' && key === rule.policy.key);
       const who = nameText(namer.party(gaining).name);
-      const message = `${who} may log in as any user by rule ${nameText(rule.rule.name)}`;
+      const message = `${who} may log in as ${ANY_USER} by rule ${nameText(rule.rule.name)}`;
       return [{ object: (own ?? some).address, right: 'ssh', message }];
     });
 }
+
+const ANY_USER = 'any user';
 
 const accepting = ({ policies }: World): readonly CompiledRule[] =>
   policies.flatMap(({ rules }) => rules.filter(one => one.isActive && !one.rule.isDrop));
