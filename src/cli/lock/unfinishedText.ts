@@ -29,8 +29,7 @@ export function unfinishedText(
       ? `${unsigned}: it is not in this plan, and an apply with that key deletes what it created and no file declares`
       : `${unsigned}: it decides nothing`;
   }
-  const nothing =
-    unproven.length === 0 ? 'it created nothing' : 'it created nothing that can be proved';
+  const nothing = unproven.length === 0 ? 'it created nothing' : 'it provably created nothing';
   const made = created.length === 0 ? nothing : `it created ${created.join(', ')}`;
   const isOne = created.length === 1;
   const stays = isOne ? 'stays' : 'stay';

@@ -199,6 +199,19 @@ describe('a host that is called by way of a subnet', () => {
   });
 });
 
+/** Lists of networks that have every public address of a family. */
+const WHOLE_INTERNET = [
+  ['0.0.0.0/0', '::/0'],
+  ['0.0.0.0/1', '128.0.0.0/1'],
+  ['::/1', '8000::/1'],
+  ['2000::/3'],
+  ['::ffff:0.0.0.0/97', '::ffff:128.0.0.0/97'],
+  ['0.0.0.0/1', '128.0.0.0/2', '192.0.0.0/3'],
+];
+
+/** Lists of networks that do not. */
+const PARTS_OF_INTERNET = [['0.0.0.0/1'], ['0.0.0.0/1', '8000::/1'], ['nonsense']];
+
 describe('who may connect', () => {
   const LIMITS = { allowed_cidrs: ['192.0.2.0/24'], blocked_countries: ['KP'] };
   const PIN = { pin_auth: { enabled: true } };
@@ -226,25 +239,16 @@ describe('who may connect', () => {
       },
       ['internet'],
     ],
-    ...[
-      ['0.0.0.0/0', '::/0'],
-      ['0.0.0.0/1', '128.0.0.0/1'],
-      ['::/1', '8000::/1'],
-      ['2000::/3'],
-      ['::ffff:0.0.0.0/97', '::ffff:128.0.0.0/97'],
-      ['0.0.0.0/1', '128.0.0.0/2', '192.0.0.0/3'],
-    ].map((allowed): [string, Fields, readonly string[]] => [
+    ...WHOLE_INTERNET.map((allowed): [string, Fields, readonly string[]] => [
       `from all addresses, as ${allowed.join()}, the internet`,
       { access_restrictions: { allowed_cidrs: allowed } },
       ['internet'],
     ]),
-    ...[['0.0.0.0/1'], ['0.0.0.0/1', '8000::/1'], ['nonsense']].map(
-      (allowed): [string, Fields, readonly string[]] => [
-        `from ${allowed.join()}`,
-        { access_restrictions: { allowed_cidrs: allowed } },
-        ['internet from some addresses'],
-      ],
-    ),
+    ...PARTS_OF_INTERNET.map((allowed): [string, Fields, readonly string[]] => [
+      `from ${allowed.join()}`,
+      { access_restrictions: { allowed_cidrs: allowed } },
+      ['internet from some addresses'],
+    ]),
     ['with a PIN', { auth: PIN }, ['internet with a PIN, service callers of all machines']],
     ['with a lock that is open', { auth: { pin_auth: { enabled: false } } }, ['internet']],
     [

@@ -21,12 +21,8 @@ export function movedPlaces(
   const [first, ...others] = compared;
   const both = [first, others.at(-1) ?? first].flatMap(one => one ?? []);
   if (compared.length <= 2 && !both.every(isIn)) return [];
-  const askers = new Set([
-    ANYBODY,
-    ...[account, ...both].flatMap(({ zones = [] }) =>
-      zones.flatMap(zone => zone.distribution_groups),
-    ),
-  ]);
+  const zones = [account, ...both].flatMap(one => one.zones ?? []);
+  const askers = new Set([ANYBODY, ...zones.flatMap(zone => zone.distribution_groups)]);
   return [...placesOf(account, domain)].flatMap(place => {
     const leading = both.filter(one => placesOf(one, domain).has(place));
     const parts = [...askers].flatMap(asker => {

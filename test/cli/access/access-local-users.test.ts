@@ -1,4 +1,4 @@
-// A rule that opens the port of SSH lets those log in as any local user who may log in as some.
+// Who may log in at a machine as one local user may log in as every one, once a rule opens the port of SSH to them.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';

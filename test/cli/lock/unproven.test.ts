@@ -34,7 +34,7 @@ test('what a lost machine may have created is named, and the apply that reverts 
     for (const now of [120_000, 180_000]) {
       const applied = await two.applyAt(now);
       expectCode(applied, 0);
-      expect(applied.stderr).toContain('it created nothing that can be proved');
+      expect(applied.stderr).toContain('it provably created nothing');
       expect(applied.stderr).toContain(DOUBT);
       expect(await all.groups()).toEqual(['a', 'b']);
       expect(await outcomes(two)).toEqual(['interrupted', 'complete']);
