@@ -32,7 +32,7 @@ import type { CommandContext } from './context.ts';
 import { EXIT_MEANING } from './exitCodes.ts';
 import { refuseEmptyArguments, refuseEmptyFlags } from './flags/emptyFlags.ts';
 import { withUsageErrors } from './flags/usageError.ts';
-import { knowTokenFile } from './server/tokenFile.ts';
+import { knowTokens } from './server/tokenFile.ts';
 
 type Add = (program: Command, context: CommandContext) => void;
 
@@ -113,7 +113,7 @@ export function buildProgram(context: CommandContext): Command {
   withUsageErrors(program, () => readable(styleFor(stderr, context.io)));
   refuseEmptyFlags(program);
   refuseEmptyArguments(program);
-  knowTokenFile(program, context.io);
+  knowTokens(program, context.io);
   return program;
 }
 

@@ -72,10 +72,15 @@ export function foreignEnvironment(
 
 function ownSecrets(env: Environment): SecretValues {
   const secrets = new KnownSecrets();
-  for (const [name, value] of Object.entries(env))
-    if (value !== undefined && OWN_SECRET.test(name)) secrets.add(value);
+  for (const value of ownSecretValues(env)) secrets.add(value);
   return secrets;
 }
+
+/** The values of meshform's own variables that are secrets. */
+export const ownSecretValues = (env: Environment): readonly string[] =>
+  Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && OWN_SECRET.test(name) ? [value] : [],
+  );
 
 /** The variables of a program that needs no settings and no credentials. */
 export const ordinaryEnvironment = ({ env }: ProgramHost): Record<string, string> =>

@@ -9,6 +9,10 @@ import { parse } from 'yaml';
 import { serve } from '../api/loopback.ts';
 
 const REPOSITORY = 'example/network';
+const HEAD = 'a'.repeat(40);
+/** A commit in the history of the branch, and one that is not. */
+const MERGED = 'b'.repeat(40);
+const ELSEWHERE = 'c'.repeat(40);
 
 interface Step {
   readonly id?: string;
@@ -22,6 +26,7 @@ interface ListedRun {
   readonly event: string;
   readonly conclusion: string;
   readonly head_branch: string;
+  readonly head_sha: string;
   readonly path: string;
   readonly head_repository: { readonly full_name: string };
 }
@@ -31,6 +36,7 @@ const listed = (id: number, other: Partial<ListedRun> = {}): ListedRun => ({
   event: 'schedule',
   conclusion: 'success',
   head_branch: 'main',
+  head_sha: MERGED,
   path: '.github/workflows/observe.yml@main',
   head_repository: { full_name: REPOSITORY },
   ...other,
@@ -66,12 +72,15 @@ async function newScene(given: Partial<Forge> = {}) {
     const body = await text(request);
     if (method !== 'GET') written.push({ call: `${method} ${url}`, body: JSON.parse(body) });
     const [, run] = /\/runs\/(\d+)\/artifacts/.exec(url) ?? [];
+    const [, compared] = new RegExp(`/compare/(\\w+)\\.\\.\\.${HEAD}$`).exec(url) ?? [];
     const expired = forge.isExpired.get(Number(run));
-    const answer = run
-      ? { artifacts: expired === undefined ? [] : [{ expired }] }
-      : url.includes('/pulls?')
-        ? forge.open
-        : { workflow_runs: forge.runs, html_url: 'https://example.com/pull/9' };
+    const answer = compared
+      ? { status: compared === MERGED ? 'ahead' : 'diverged' }
+      : run
+        ? { artifacts: expired === undefined ? [] : [{ expired }] }
+        : url.includes('/pulls?')
+          ? forge.open
+          : { workflow_runs: forge.runs, html_url: 'https://example.com/pull/9' };
     response.writeHead(forge.status).end(JSON.stringify(answer));
   });
   const output = join(folder, 'output');
@@ -87,6 +96,7 @@ async function newScene(given: Partial<Forge> = {}) {
         GITHUB_REPOSITORY: REPOSITORY,
         GITHUB_REPOSITORY_OWNER: 'example',
         GITHUB_OUTPUT: output,
+        GITHUB_SHA: HEAD,
         RUNNER_TEMP: folder,
         ...own,
         TOKEN: 'secret-token',
@@ -126,6 +136,7 @@ const FOREIGN: readonly Partial<ListedRun>[] = [
   { head_branch: 'other' },
   { path: '.github/workflows/forged.yml@main' },
   { head_repository: { full_name: 'mallory/network' } },
+  { head_sha: ELSEWHERE },
 ];
 
 test.each(FINDERS.flatMap(at => FOREIGN.map(other => [...at, other] as const)))(

@@ -28,6 +28,14 @@ test('nothing is redacted without secrets', () => {
   expect(none.redact('a string')).toBe('a string');
 });
 
+test.each([
+  ['`nbp_Hh7Zk20rQwX` is not a web address', '`(secret)` is not a web address'],
+  ['https://api.example.com/nbx_Hh7Zk20rQwX/', 'https://api.example.com/(secret)/'],
+  ['the network nbp_7', 'the network nbp_7'],
+])('a token of the API is redacted although nobody named it as a secret: %j', (text, expected) => {
+  expect(new KnownSecrets().redact(text)).toBe(expected);
+});
+
 test('half a character causes no error', () => {
   const odd = new KnownSecrets();
   odd.add('\ud800xyz');

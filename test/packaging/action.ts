@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { drift } from './action/drift.ts';
 import { environments } from './action/environments.ts';
 import { foreignRuns } from './action/foreignRuns.ts';
-import { BOT, postOf } from './action/forge.ts';
+import { BOT, postOf, TOKENS } from './action/forge.ts';
 import { killedRuns } from './action/killed.ts';
 import { otherRefs } from './action/otherRefs.ts';
 import { packedVersions } from './action/packed.ts';
+import { interrupt } from './action/pipeline.ts';
 import { scripts } from './action/scripts.ts';
 import { openStage, pullRequest, push, queued, readerOf, type Stage } from './action/stage.ts';
 import { twoRunners } from './action/twoRunners.ts';
@@ -70,7 +71,7 @@ const groups = (...names: readonly string[]) => ({
 });
 
 async function pullRequests(bench: Bench, stage: Stage) {
-  const { account, forge, pipeline, run, wire } = stage;
+  const { account, begin, forge, pipeline, run, wire } = stage;
   const workflow = 'pull-request.yml';
   const base = await pipeline.commit(groups('one'));
   const ours = () => forge.comments.filter(({ user }) => user.login === BOT);
@@ -96,6 +97,33 @@ async function pullRequests(bench: Bench, stage: Stage) {
       assert.equal(forge.comments.length, 2);
       assert.match(ours()[0]?.body ?? '', /\*\*Plan: 3 to add/);
     },
+    'a job that is cancelled while it comments leaves its token in no file, and the next one updates the comment':
+      async () => {
+        head = await pipeline.commit(groups('one', 'two', 'three', 'four'));
+        const before = ours()[0]?.body;
+        const { id, ended } = begin({ workflow, ...pullRequest(head, base) });
+        let interrupted = 0;
+        forge.onComment = async () => {
+          interrupted = await interrupt(bench, 'action/main.ts');
+          await ended;
+          throw new Error('nobody waits for this answer');
+        };
+        assert.notEqual((await ended).code, 0);
+        forge.onComment = undefined;
+        assert.equal(interrupted, 1);
+        assert.equal(ours()[0]?.body, before);
+        const basic = Buffer.from(`x-access-token:${TOKENS.job}`).toString('base64');
+        const places = [`temp-${id}`, 'home-of-repository', 'repository', 'meshform'];
+        // grep ends with 1 where it finds nothing.
+        await bench.run(
+          'grep',
+          ['-rlF', '-e', TOKENS.job, '-e', basic, ...places.map(place => pipeline.at(place))],
+          { exit: 1 },
+        );
+        await run(0, { workflow, ...pullRequest(head, base) });
+        assert.equal(ours().length, 1);
+        assert.match(ours()[0]?.body ?? '', /\*\*Plan: 4 to add/);
+      },
     'a fork is validated and tested without secrets, and nothing is written': async () => {
       const before = [account.requests.length, JSON.stringify(forge.comments)];
       const fork = { ...pullRequest(head, base, 'mallory/network'), token: 'token-of-a-fork' };

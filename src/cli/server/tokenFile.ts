@@ -1,11 +1,16 @@
-// The token of `--token-file` is known before the command begins: git may start earlier than the connection, and a variable of
-// the job may have the same token.
+// The token, and the keys of meshform, are known before the command begins: git may start earlier than the connection, a variable
+// of the job may have the same token, and a message about a wrong setting may show it.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { ownSecretValues } from '../../read/environment.ts';
 import type { Io } from '../io.ts';
 
-/** Makes every command of a program know the token in its `--token-file`. A file that cannot be read is an error later. */
-export function knowTokenFile(program: Command, { cwd, secrets }: Io): void {
+/**
+ * Makes every command of a program know the secrets in variables of meshform, and the token in its `--token-file`. A file that cannot
+ * be read is an error later.
+ */
+export function knowTokens(program: Command, { cwd, env, secrets }: Io): void {
+  for (const value of ownSecretValues(env)) secrets.add(value);
   program.hook('preAction', async (_, command) => {
     const { tokenFile } = command.opts<{ readonly tokenFile?: string }>();
     if (tokenFile === undefined) return;

@@ -34,6 +34,30 @@ const plan = (env: Readonly<Record<string, string>>, ...flags: string[]) =>
     return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
   });
 
+describe('a token in the place of another setting', () => {
+  const TOKEN = 'eyJhbGciOi.of-somebody.AbCdEf';
+  test.each([
+    ['the address', { MESHFORM_URL: TOKEN, MESHFORM_TOKEN: TOKEN }, []],
+    [
+      'the path of the address',
+      { MESHFORM_URL: `http://127.0.0.1:1/${TOKEN}`, MESHFORM_TOKEN: TOKEN },
+      [],
+    ],
+    ['the file of the token', { MESHFORM_TOKEN: TOKEN }, ['--token-file', TOKEN]],
+    [
+      'the address, and the address in its place',
+      { MESHFORM_URL: 'nbp_Hh7Zk20rQwX', MESHFORM_TOKEN: SERVER },
+      [],
+    ],
+    ['the file of the token alone', {}, ['--token-file', 'nbp_Hh7Zk20rQwX']],
+  ])('is in no output: %s', async (_, env, flags) => {
+    const { code, stdout, stderr } = await plan(env, '--format', 'comment', ...flags);
+    expect(code).not.toBe(0);
+    for (const secret of [TOKEN, 'Hh7Zk20rQwX']) expect(stdout + stderr).not.toContain(secret);
+    expect(stderr).toContain('(secret)');
+  });
+});
+
 describe('a proxy', () => {
   test.each(['proxy.example.com:3128', 'http://', 'ftp://user:hush@proxy', 'user:hush@proxy:1'])(
     'cannot be %s',

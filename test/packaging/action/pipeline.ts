@@ -176,16 +176,28 @@ function startRun(bench: Bench, run: Run): Started {
 }
 
 /** Kills processes of this scratch folder at once: those whose command line has all of `words`. */
-export async function kill(bench: Bench, ...words: string[]): Promise<number> {
+export const kill = (bench: Bench, ...words: string[]): Promise<number> =>
+  send('SIGKILL', bench, words);
+
+/** Interrupts them, as a runner does whose job is cancelled. */
+export const interrupt = (bench: Bench, ...words: string[]): Promise<number> =>
+  send('SIGINT', bench, words);
+
+/** Resolves to how many processes got the signal. */
+async function send(
+  signal: 'SIGKILL' | 'SIGINT',
+  bench: Bench,
+  words: readonly string[],
+): Promise<number> {
   const pids = (await readdir('/proc')).filter(
     name => /^\d+$/.test(name) && Number(name) !== process.pid,
   );
-  let killed = 0;
+  let found = 0;
   for (const pid of pids) {
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     if (![bench.scratch, ...words].every(word => line.includes(word))) continue;
-    process.kill(Number(pid), 'SIGKILL');
-    killed += 1;
+    process.kill(Number(pid), signal);
+    found += 1;
   }
-  return killed;
+  return found;
 }

@@ -12,6 +12,21 @@ test('git is started by one function only', () => {
   expect(others.match(/(?<!safe_)\bgit [a-z-]+/g)).toBeNull();
 });
 
+// Other users of a machine can read the arguments of a program.
+test('no token, and no address with one, is an argument of a program', () => {
+  const lines = scripts.flatMap(script => script.split('\n'));
+  const started = lines.filter(line => /\b(?:curl|jq|safe_git|git|sed|tar)\b/.test(line));
+  const argument = /\b(?:curl|jq|safe_git|git|sed|tar)\b[^|]*\$\{?\w*(?:TOKEN|PUSH_URL|_token)\b/;
+  expect(started.length).toBeGreaterThan(20);
+  expect(started.filter(line => argument.test(line))).toEqual([]);
+});
+
+test('drift is reported of the default branch only: files of others are not what was applied', () => {
+  expect(Object(jobsWith()['meshform-drift']).rules).toEqual([
+    { if: '$CI_PIPELINE_SOURCE == "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' },
+  ]);
+});
+
 const VARIABLES = {
   CI_JOB_TOKEN: 'job',
   PLAIN: 'x\nMESHFORM_NO=y',

@@ -133,6 +133,26 @@ test.each(SHELLS)('programs and settings of the checkout are not used, in %s', s
   }
 });
 
+/** Names that the script uses while it reads the list of variables. */
+const OWN_NAMES = ['name', 'value', 'word', 'folder', 'folders', 'here', 'ordinary'];
+
+test.each(SHELLS.flatMap(shell => OWN_NAMES.map(name => [name, shell] as const)))(
+  'a text that looks like the variable %s of the script starts nothing, in %s',
+  (name, shell) => {
+    const { at, program, run } = newProject(shell);
+    program('meshform', 'cat > /dev/null');
+    mkdirSync(at('checkout/tools'));
+    const planted = `#!/bin/sh\necho planted >> '${at('calls')}'\n`;
+    for (const file of ['=1', '=name', '=value', '=word', `=${name}`, '1', name])
+      writeFileSync(at('checkout/tools', file), planted, { mode: 0o755 });
+    const path = [at('checkout/tools'), at('bin'), process.env.PATH].join(':');
+    const text = `x\nexport ${name}=1\nexport ${name}=\ndeclare -x ${name}="1"`;
+    const { status, stderr } = run('meshform-drift', {}, { PATH: path, TEXT: text });
+    expect(status, stderr).toBe(0);
+    expect(existsSync(at('calls'))).toBe(false);
+  },
+);
+
 test.runIf(SHELLS.includes('bash'))('bash options from a variable end the job', () => {
   const variables = { SHELLOPTS: 'allexport', PS4: '' };
   const { status, stderr, variablesOf } = started('meshform-apply', { shell: 'bash', variables });
