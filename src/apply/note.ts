@@ -1,7 +1,7 @@
 // What an apply reports while it runs, besides its result. A report never stops the run.
 import type { AccessGates } from '../model/access/accessGates.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Address } from '../model/names.ts';
+import type { NotedRun } from '../model/notedRun.ts';
 import type { Plan } from '../model/plan.ts';
 import type { LockOwner } from './lockFile.ts';
 
@@ -36,21 +36,3 @@ export type ApplyNote =
   | { readonly note: 'unusable-base-note'; readonly file: string; readonly why: string }
   /** Only the hosts of web addresses were compared, because the plan was created with another key. */
   | { readonly note: 'another-key' };
-
-/** An apply that nobody finished, or that did everything and whose base is not recorded. */
-export interface NotedRun {
-  readonly run: string;
-  /** When it began, in RFC 3339. */
-  readonly began: string;
-  readonly by?: string;
-  /** What it provably created; absent if its journal is not verified. */
-  readonly created?: readonly Address[];
-  /** Objects in the account of which nothing proves whether it created them; absent if there are none. */
-  readonly unproven?: readonly Address[];
-  /** Whether the journal contains the declarations: only then can they count as declared by the base. */
-  readonly isDeclared?: boolean;
-  /** Whether it did everything, and only its base is not recorded. */
-  readonly awaitsBase?: boolean;
-  /** Whether it holds the lock: it is under way, or its machine is lost. */
-  readonly holdsLock?: boolean;
-}

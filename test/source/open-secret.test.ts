@@ -68,6 +68,28 @@ describe('opening a secret', () => {
     expect(JSON.stringify(fault)).not.toMatch(/hush|1234/);
   });
 
+  test.each([
+    ['', 'prints nothing'],
+    ['opening the file\n{"hook":{"key":"hush"}}', 'prints a text before the JSON'],
+    ['hook:\n  key: hush\n', 'prints YAML'],
+    ['{"hook":', 'is cut short'],
+  ])('is not possible if `sops` prints %j: it %s', async printed => {
+    const fault = await openSecret('${sops:sealed.yaml#hook.key}', inputs, async () => printed);
+    expect(fault).toEqual({
+      code: 'SECRET_UNREADABLE',
+      message: '`sealed.yaml` could not be decrypted: what `sops` printed is not JSON',
+      hint: 'see what `sops --decrypt --output-type json sealed.yaml` prints: a script named `sops` must print nothing else on stdout',
+    });
+  });
+
+  test('of a whole file that is empty names the file only', async () => {
+    const fault = await openSecret('${sops:sealed.yaml}', inputs, async () => '\n');
+    expect(fault).toMatchObject({
+      code: 'SECRET_UNDEFINED',
+      hint: '`sealed.yaml` is empty; set it and apply again',
+    });
+  });
+
   test('reports every part of it for redaction', async () => {
     heard.length = 0;
     await open('${env:KEY} ${sops:sealed.yaml#hook.key} ${env:UNSET:-default}');

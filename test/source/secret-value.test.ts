@@ -14,6 +14,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 const FILES: Readonly<Record<string, string>> = {
   'key.txt': 'hunter2\r\n',
   'open.yaml': 'hook: { key: hunter2 }',
+  'torn.enc.yaml': 'a: ENC[x]\nb: ENC[AES256_GCM,data:x,iv:y,tag:z,type:int\nsops: { mac: x }\n',
   'sealed.env': 'ANYTHING=ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]',
   // As `sops` 3.9 wrote it, for a key that nobody has any more.
   'sealed.enc.yaml': readFileSync(new URL('sealed.enc.yaml', import.meta.url), 'utf8'),
@@ -56,6 +57,8 @@ describe('a secret', () => {
     ['${sops:sealed.enc.yaml#hook.lost:-x}', []],
     ['${sops:sealed.enc.yaml#open_unencrypted}', ['SECRET_LITERAL']],
     ['${sops:open.yaml#hook.key}', ['SECRET_LITERAL']],
+    ['${sops:torn.enc.yaml#a}', ['SECRET_UNREADABLE']],
+    ['${sops:torn.enc.yaml#b}', ['SECRET_UNREADABLE']],
     ['A1B2•••• ${env:KEY}', ['SECRET_LITERAL']],
     ['hunter2 ${NOT_A_REFERENCE}', ['SECRET_LITERAL']],
     ['${env:MESHFORM_VAR_KEY}', ['INPUT_FORBIDDEN']],
@@ -66,6 +69,16 @@ describe('a secret', () => {
     const found = secretValue(text, inputs, AT);
     expect(codes(found)).toEqual(expected);
     expect(JSON.stringify(found)).not.toContain('hunter2');
+  });
+
+  test('that is damaged in an encrypted file is not taken for a number', () => {
+    expect(secretValue('${sops:torn.enc.yaml#a}', inputs, AT).diagnostics).toMatchObject([
+      {
+        message:
+          '`a` of `torn.enc.yaml` begins with `ENC[`, and is not a value that SOPS encrypted',
+        hint: 'take an undamaged version of the file from Git, or write the value again: sops edit torn.enc.yaml',
+      },
+    ]);
   });
 
   test('that is missing does not stop a plan', () => {

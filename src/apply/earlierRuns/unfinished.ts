@@ -10,7 +10,8 @@ import { addressOf } from '../../model/key.ts';
 import type { LeftObjects, LeftReplacement } from '../../model/leftObjects.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { RemoteId } from '../../model/names.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { NotedRun } from '../../model/notedRun.ts';
+import type { Action, Plan } from '../../model/plan.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { type Fields, isObject } from '../../model/value.ts';
@@ -18,7 +19,6 @@ import { isAncestor } from '../../read/git/history.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import { awaitsBase, journalEnd, type ReadJournal } from '../../report/run/journalLines.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
-import type { NotedRun } from '../note.ts';
 import type { AuditLog } from '../port.ts';
 import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import type { ApplyRequest } from '../request.ts';
@@ -109,7 +109,10 @@ export async function leftOf(
 ): Promise<Unfinished> {
   const left = leftBy(run, await foundOf(run.read, request, isCopy), { ...request, isCopy });
   const age = await ageOf(run, { path, host: request.host });
-  return age === 'before these files' ? left : uncounted(left, age);
+  const { revision } = run.read.plan;
+  const isElsewhere = age === 'newer or elsewhere';
+  const noted = left.noted.map(one => ({ ...one, ...(revision !== undefined && { isElsewhere }) }));
+  return age === 'before these files' ? { ...left, noted } : uncounted({ ...left, noted }, age);
 }
 
 /** The objects that several unfinished applies left. */
@@ -248,6 +251,7 @@ function leftBy(
         ...noted(run),
         created: addresses,
         ...(unproven.length > 0 && { unproven }),
+        ...changedBy(run, isCopy),
         isDeclared: objects.length > 0,
       },
     ],
@@ -294,6 +298,23 @@ function deletedBy(
   );
 }
 
+// What it updated and deleted, and what it may have: a copy does not say of every action whether it was sent.
+function changedBy(
+  { read: { plan, entries, ended } }: VerifiedRun,
+  isCopy: boolean,
+): Pick<NotedRun, 'changed' | 'perhapsChanged'> {
+  const earlier = { ...earlierRun(entries), ...(isCopy && ended === 'cut off' && { isCopy }) };
+  const actions = plan.actions.filter(({ verb }) => verb !== 'create');
+  const isDone = ({ id }: Action) => earlier.done.has(id) || earlier.sent.has(id);
+  const done = actions.filter(isDone).map(({ address }) => address);
+  const begun = actions.filter(one => !isDone(one) && begunIn(earlier, one.id) !== undefined);
+  const perhaps = begun.map(({ address }) => address).filter(one => !done.includes(one));
+  return {
+    ...(done.length > 0 && { changed: [...new Set(done)] }),
+    ...(perhaps.length > 0 && { perhapsChanged: [...new Set(perhaps)] }),
+  };
+}
+
 function noted({ run, read, name, text }: RemoteRun): NotedRun {
   const [head] = 'lines' in read ? read.lines : [];
   const by = isObject(head?.by) ? (head.by.person ?? head.by.machine) : undefined;
@@ -302,6 +323,7 @@ function noted({ run, read, name, text }: RemoteRun): NotedRun {
     run,
     began,
     ...(typeof by === 'string' && { by }),
+    ...('plan' in read && read.plan.revision !== undefined && { revision: read.plan.revision }),
     ...(awaitsBase(text) && { awaitsBase: true }),
   };
 }

@@ -8,11 +8,11 @@ import { pathText } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
-import { counted, planLine } from '../../report/text/summary.ts';
+import { unfinishedText } from '../../report/run/unfinishedText.ts';
+import { countedOf, planLine } from '../../report/text/summary.ts';
 import { styleFor } from '../colour.ts';
 import { printFindings } from '../findings.ts';
 import { type Io, say } from '../io.ts';
-import { unfinishedText } from '../lock/unfinishedText.ts';
 import { type Progress, progressOn } from '../progress.ts';
 import { tellTests } from '../refusals/gates.ts';
 import { ownerText } from '../refusals/placeRefusals.ts';
@@ -92,7 +92,7 @@ const cutOffText = (resume: string): string =>
   `the last apply was interrupted: continue it with ${resume}; this is a new plan`;
 
 const doneText = ({ plan: { actions }, done, isLeast }: Resuming): string =>
-  `${isLeast && done < actions.length ? 'at least ' : ''}${done} of ${counted(actions.length, 'action')} ${done === 1 ? 'is' : 'are'} done already`;
+  `${isLeast && done < actions.length ? 'at least ' : ''}${countedOf(done, actions.length, 'action', ['is', 'are'])} done already`;
 
 const ANOTHER_KEY =
   'note: the plan was made with a different key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared, and of addresses whose host is secret only the sources';

@@ -14,9 +14,15 @@ import type { ComparedAccount } from '../../model/compared.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
+import type { NotedRun } from '../../model/notedRun.ts';
 import type { Desired } from '../../model/object.ts';
 import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
-import { accessKinds, type DriftReport, driftReport } from '../../report/drift/drift.ts';
+import {
+  accessKinds,
+  type DriftReport,
+  driftReport,
+  unfinishedNotes,
+} from '../../report/drift/drift.ts';
 import type { DriftFormat } from '../../report/driftFormats.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { pastMomentFrom } from '../events/eventTimes.ts';
@@ -26,7 +32,7 @@ import { planOrStop } from '../files/planning.ts';
 import { renderDrift } from '../files/render.ts';
 import { printFindings } from '../findings.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { leftUnfinished } from '../lock/leftUnfinished.ts';
 import { type OpenedRuns, withSharedBases } from '../lock/sharedBases.ts';
 import { asksAccount } from '../server/accountOf.ts';
@@ -102,6 +108,7 @@ async function compared(
     return attributedDrift({ tools, path, state, connection, since }, flags, io);
   });
   printFindings(report.findings, io);
+  for (const note of unfinishedNotes(report)) say(io.stderr, note);
   const declared = state.desired.filter(selected(flags, tools.kinds));
   io.stdout.write(
     await renderDrift(report, declared, { format: flags.format, ...flags.extent }, io),
@@ -127,7 +134,11 @@ export async function attributedDrift(
 ): Promise<AttributedReport> {
   const { kinds } = tools;
   const { runs } = flags;
-  const reading = { kinds, connection, runs, isWhole: false, isSilent: true };
+  let unfinished: readonly NotedRun[] = [];
+  const onNoted = (runs: readonly NotedRun[]) => {
+    unfinished = runs;
+  };
+  const reading = { kinds, connection, runs, isWhole: false, onNoted };
   const left = await leftUnfinished(path, reading, io);
   const { found, account } = await driftFound(tools, { ...state, left }, connection, flags, io);
   const changes = [...found.open, ...found.acknowledged.map(({ change }) => change)];
@@ -150,7 +161,7 @@ export async function attributedDrift(
     io,
   );
   const unattributable = unattributed(twice, 'two folders declare it');
-  return { ...found, attributions: new Map([...attributions, ...unattributable]) };
+  return { ...found, unfinished, attributions: new Map([...attributions, ...unattributable]) };
 }
 
 const kindsNamed = (names: readonly string[], table: KindTable): ReadonlySet<KindName> =>

@@ -4,10 +4,11 @@ import { NONE, uncountedLeft, unfinishedOf } from '../../apply/earlierRuns/unfin
 import { knownByJournals, withKnown } from '../../apply/earlierRuns/unfinishedHere.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
+import type { NotedRun } from '../../model/notedRun.ts';
+import { unfinishedText } from '../../report/run/unfinishedText.ts';
 import { type Io, say } from '../io.ts';
 import { machineOf, NOBODY, signerIn } from '../machine.ts';
 import type { OpenedRuns } from './sharedBases.ts';
-import { unfinishedText } from './unfinishedText.ts';
 
 /** How the journals are read, and whether what unfinished applies created counts as declared by the base. */
 interface LeftRequest {
@@ -15,14 +16,14 @@ interface LeftRequest {
   readonly connection: TransportOptions;
   readonly runs: OpenedRuns;
   readonly isWhole: boolean;
-  /** Whether the command says nothing of unfinished applies. */
-  readonly isSilent?: boolean;
+  /** Receives the unfinished applies; by default stderr has a note about each. */
+  readonly onNoted?: (runs: readonly NotedRun[]) => void;
 }
 
 /** The objects that unfinished applies of the files at `path` left, as an apply would count them. Throws an `ApiError`. */
 export async function leftUnfinished(
   path: string,
-  { kinds, connection, runs, isWhole, isSilent = false }: LeftRequest,
+  { kinds, connection, runs, isWhole, onNoted }: LeftRequest,
   io: Io,
 ): Promise<LeftObjects> {
   const opened = await runs();
@@ -33,8 +34,10 @@ export async function leftUnfinished(
   const left = opened
     ? await unfinishedOf(opened.journals, signer, { path, request, lock: opened.lock })
     : NONE;
-  for (const run of isSilent ? [] : left.noted)
-    say(io.stderr, unfinishedText(run, { isCounted: isWhole, isOnlyPlanned: true }));
+  if (onNoted) onNoted(left.noted);
+  else
+    for (const run of left.noted)
+      say(io.stderr, unfinishedText(run, { isCounted: isWhole, isOnlyPlanned: true }));
   const here = { path, request, host: machineOf(io), signer, journals: opened?.journals };
   return withKnown(isWhole ? left : uncountedLeft(left), await knownByJournals(here));
 }

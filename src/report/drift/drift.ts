@@ -6,11 +6,13 @@ import { spokenIn } from '../../model/called.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { addressOf, segmentsOf } from '../../model/key.ts';
 import type { Address, KindName } from '../../model/names.ts';
+import type { NotedRun } from '../../model/notedRun.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Shown, ShownText } from '../../model/secrets/shown.ts';
 import { forPeople } from '../plan/forPeople.ts';
 import type { Extent } from '../plan/planReport.ts';
+import { unfinishedText } from '../run/unfinishedText.ts';
 import type { Style } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 import { overdueChanges } from './overdue.ts';
@@ -127,6 +129,8 @@ export interface DriftReport extends SortedDrift {
   readonly overdue: ReadonlySet<Address>;
   /** Objects that another system makes, and whose names others have. */
   readonly taken?: ReadonlySet<Address>;
+  /** The applies that nobody finished: what they did may be a part of the drift, and is not reported where the files have it. */
+  readonly unfinished?: readonly NotedRun[];
   /** Who caused each difference; absent if attribution was not requested. */
   readonly attributions?: Attributions;
 }
@@ -213,3 +217,11 @@ export function driftLine({
   const line = open.length === 0 ? 'No drift' : `Drift: ${counts}`;
   return acknowledged.length === 0 ? `${line}.` : `${line}; ${acknowledged.length} acknowledged.`;
 }
+
+/** A note about each unfinished apply. */
+export const unfinishedNotes = ({
+  unfinished = [],
+}: Pick<DriftReport, 'unfinished'>): readonly string[] =>
+  unfinished.map(run =>
+    unfinishedText(run, { isCounted: false, isOnlyPlanned: true, isDrift: true }),
+  );

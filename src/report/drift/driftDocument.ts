@@ -5,6 +5,7 @@ import { jsonText } from '../../model/text/jsonText.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
 import { planDocument } from '../plan/planDocument.ts';
+import { unfinishedDocument } from '../run/unfinishedText.ts';
 import { attributionDocument } from './attribution.ts';
 import type { DriftReport, DriftRequest } from './drift.ts';
 
@@ -15,7 +16,7 @@ export function render({ report }: DriftRequest): string {
 
 /** Drift as a document; `schemas/plan.schema.json` describes it. */
 export function driftDocument(report: DriftReport): JsonObject {
-  const { plan, kinds, open, acknowledged, attributions } = report;
+  const { plan, kinds, open, acknowledged, attributions, unfinished = [] } = report;
   const document = planDocument({ ...plan, changes: open }, kinds, { drift: true });
   if (!isObject(document.meshform)) return document;
   const cause = (change: ShownChange) => {
@@ -42,6 +43,7 @@ export function driftDocument(report: DriftReport): JsonObject {
       ...document.meshform,
       acknowledged: known,
       ...(attributions && { attribution: causes }),
+      ...(unfinished.length > 0 && { unfinished: unfinished.map(unfinishedDocument) }),
     },
   };
 }

@@ -4,7 +4,14 @@ import { pathName } from '../../model/text/pathName.ts';
 import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { attributionCell } from './attribution.ts';
-import { type DriftReport, type DriftRequest, driftLine, inReadingOrder, whatOf } from './drift.ts';
+import {
+  type DriftReport,
+  type DriftRequest,
+  driftLine,
+  inReadingOrder,
+  unfinishedNotes,
+  whatOf,
+} from './drift.ts';
 import { driftText } from './driftText.ts';
 
 /** Drift as Markdown. */
@@ -22,6 +29,7 @@ export function render({ report, detail = 'screen', command }: DriftRequest): st
     `**${driftLine(report)}**`,
     ...(rows.length > 0 ? [...head, ...rows] : []),
     ...causes(report),
+    ...unfinishedNotes(report).flatMap(note => ['', prose(note)]),
     '',
     ...(detail === 'summary' ? [] : details(driftText(report, PLAIN, { detail, command }))),
   ].join('\n');

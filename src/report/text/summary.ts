@@ -46,3 +46,13 @@ export function countOutcomes(
 export function counted(count: number, word: string, plural = `${word}s`): string {
   return `${count} ${count === 1 ? word : plural}`;
 }
+
+/** A part of what is counted, with the verb that agrees: `1 of 3 actions is`, `0 of 1 action is`. */
+export function countedOf(
+  part: number,
+  whole: number,
+  word: string,
+  [one, many]: readonly [one: string, many: string],
+): string {
+  return `${part} of ${counted(whole, word)} ${part === 1 || whole === 1 ? one : many}`;
+}

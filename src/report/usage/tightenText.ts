@@ -23,7 +23,7 @@ import {
 } from '../../model/usageWords.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
-import { counted } from '../text/summary.ts';
+import { counted, countedOf } from '../text/summary.ts';
 
 /** How findings are shown. */
 export interface TightenSettings {
@@ -139,7 +139,7 @@ function headLine({ object, use }: TightenedObject, kinds: KindTable): string {
   if (!use) return head;
   const { days, ofDays, reporting, ofMachines } = use;
   const used = days === 0 ? `unused ${inTheseDays(ofDays)}` : `used on ${daysOfText(days, ofDays)}`;
-  return `${head}  ${used}, ${reporting} of ${counted(ofMachines, 'machine')} report`;
+  return `${head}  ${used}, ${countedOf(reporting, ofMachines, 'machine', ['reports', 'report'])}`;
 }
 
 type Widths = readonly [what: number, observed: number, edit: number];

@@ -4,7 +4,7 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isForbidden, lookUp, missing, partOfSecret, type SecretInputs } from './inputs.ts';
 import { expand, type Reference, referencesIn, referenceText } from './reference.ts';
-import { decryptedText, sopsReference } from './sops.ts';
+import { decryptedText, decryptedValue, sopsReference } from './sops.ts';
 
 /** Why a file could not be decrypted, in words that complete "… could not be decrypted: ". */
 export interface Undecrypted {
@@ -60,12 +60,20 @@ async function openSops(
   decrypt: Decrypt,
 ): Promise<string | PartFault> {
   const { file, path } = sopsReference(name);
-  const decrypted = await decrypt(file, path.length > 0 ? 'json' : 'text');
+  const isWhole = path.length === 0;
+  const decrypted = await decrypt(file, isWhole ? 'text' : 'json');
   if (typeof decrypted !== 'string') {
     const message = `${quoted(file)} could not be decrypted: ${decrypted.why}`;
     return { code: 'SECRET_UNREADABLE', message, hint: decrypted.hint };
   }
-  const found = path.length > 0 ? decryptedText(decrypted, path) : decrypted.replace(/\r?\n$/, '');
+  const value = isWhole ? decrypted.replace(/\r?\n$/, '') : decryptedValue(decrypted);
+  if (value === undefined)
+    return {
+      code: 'SECRET_UNREADABLE',
+      message: `${quoted(file)} could not be decrypted: what \`sops\` printed is not JSON`,
+      hint: `see what ${quoted(`sops --decrypt --output-type json ${shellWord(file)}`)} prints: a script named \`sops\` must print nothing else on stdout`,
+    };
+  const found = decryptedText(value, path);
   if (found === null) {
     const message = `${quoted(path.join('.'))} of ${quoted(file)} is not a string`;
     return {
@@ -78,7 +86,10 @@ async function openSops(
     inputs.onSecret?.(found);
     return found;
   }
-  return fallback ?? notThere(`${quoted(file)} has no value ${quoted(path.join('.'))}`);
+  return (
+    fallback ??
+    notThere(`${quoted(file)} ${isWhole ? 'is empty' : `has no value ${quoted(path.join('.'))}`}`)
+  );
 }
 
 const notThere = (why: string): PartFault => ({

@@ -93,6 +93,11 @@ function sopsFinding(
       const hint = `encrypt it: sops encrypt --in-place ${shellWord(wanted.file)}`;
       return inputError('SECRET_LITERAL', message, at, hint);
     }
+    case 'damaged': {
+      const message = `${part} of ${file} begins with \`ENC[\`, and is not a value that SOPS encrypted`;
+      const hint = `take an undamaged version of the file from Git, or write the value again: sops edit ${shellWord(wanted.file)}`;
+      return inputError('SECRET_UNREADABLE', message, at, hint);
+    }
     case 'no-text': {
       const message = `${part} of ${file} is not a string, and a number may lose digits`;
       return inputError(

@@ -25,7 +25,10 @@ export function isSopsDocument(value: Json): boolean {
 }
 
 /** Possible faults of a reference that the encrypted text shows. */
-type SopsDoubt = 'not-encrypted' | 'no-value' | 'no-text';
+type SopsDoubt = 'not-encrypted' | 'no-value' | 'no-text' | 'damaged';
+
+/** An encrypted value, as `sops` reads it. */
+const SEALED = /^ENC\[AES256_GCM,data:.+,iv:.+,tag:.+,type:(.+)\]$/s;
 
 /** The fault of a reference; null if none is visible. */
 export function sopsDoubt(text: string, { file, path }: SopsReference): SopsDoubt | null {
@@ -38,15 +41,26 @@ export function sopsDoubt(text: string, { file, path }: SopsReference): SopsDoub
   if (value === undefined || value === null || value === '' || typeof value === 'object')
     return 'no-value';
   if (typeof value !== 'string' || !value.startsWith('ENC[')) return 'not-encrypted';
-  return /,type:(str|bytes)\]$/.test(value) ? null : 'no-text';
+  const [, type] = SEALED.exec(value) ?? [];
+  if (type === undefined) return 'damaged';
+  return type === 'str' || type === 'bytes' ? null : 'no-text';
+}
+
+/** A decrypted file as a value; undefined if the text is not JSON. No message repeats the text: it may contain secrets. */
+export function decryptedValue(json: string): Json | undefined {
+  try {
+    return JSON.parse(json) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * The text at `path` of a decrypted file; undefined if there is no value, null if the value is not a text: a number may
  * have lost digits.
  */
-export function decryptedText(json: string, path: Path): string | null | undefined {
-  const value = valueAt(JSON.parse(json) as Json, path);
+export function decryptedText(decrypted: Json, path: Path): string | null | undefined {
+  const value = valueAt(decrypted, path);
   return value === undefined || typeof value === 'string' ? value : null;
 }
 

@@ -243,7 +243,7 @@ describe('a machine that is lost in its first third of the lock', () => {
       );
       const resumed = await two.run('apply', 'network', '--resume', '--record-base', '--yes');
       expectCode(resumed, 0);
-      expect(resumed.stderr).toContain('at least 0 of 1 action are done already');
+      expect(resumed.stderr).toContain('at least 0 of 1 action is done already');
       expect(await all.groups()).toEqual(['a', 'b']);
     }));
 });

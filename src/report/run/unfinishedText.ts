@@ -1,0 +1,120 @@
+// An unfinished apply, for people and for programs.
+import type { Address } from '../../model/names.ts';
+import type { NotedRun } from '../../model/notedRun.ts';
+import { shortRun } from '../../model/runName.ts';
+import { nameText } from '../../model/text/visible.ts';
+import type { JsonObject } from '../../model/value.ts';
+
+/** How a command treats unfinished applies. */
+export interface UnfinishedUse {
+  /** Whether the objects that they created count as declared by the base. */
+  readonly isCounted: boolean;
+  /** Whether the command only plans: an apply may have a key that the command lacks. */
+  readonly isOnlyPlanned?: boolean;
+  /** Whether the command reports drift. */
+  readonly isDrift?: boolean;
+}
+
+/**
+ * A note about an unfinished apply: of which revision it is, what it created and changed, what becomes of that, and how the run is
+ * continued, undone or closed.
+ */
+export function unfinishedText(
+  noted: NotedRun,
+  { isCounted, isOnlyPlanned = false, isDrift = false }: UnfinishedUse,
+): string {
+  const { run, began, by, created, awaitsBase, holdsLock } = noted;
+  const whose = by === undefined ? '' : ` by ${nameText(by)}`;
+  const short = shortRun(run);
+  const named = `note: the apply ${short} of ${nameText(began)}${whose}${revisionText(noted)}`;
+  if (holdsLock) {
+    const left = isDrift
+      ? 'what it does may be reported as drift'
+      : 'what it creates is not in this plan';
+    return `${named} holds the lock of the account: it is under way, or its machine is lost (see \`meshform lock show\`); ${left}`;
+  }
+  const what = awaitsBase ? 'did everything, but its base is not recorded' : 'was not finished';
+  const head = `${named} ${what}`;
+  if (created === undefined) {
+    const unsigned = `${head}, and no key of this run signed its journal`;
+    return isCounted && isOnlyPlanned
+      ? `${unsigned}: it is not in this plan, and an apply with that key deletes what it created and no file declares`
+      : `${unsigned}: it decides nothing`;
+  }
+  const next = awaitsBase
+    ? `record it with \`meshform apply --resume ${short}\`; a complete apply of these files with --prune removed closes it, or`
+    : `continue it with \`meshform apply --resume ${short}\`, undo it with \`meshform apply --undo ${short}\`, or close it with`;
+  const done = `${createdText(noted, created, isCounted)}${changedText(noted)}`;
+  return `${head}: ${done}; ${next} \`--abandon ${short}\``;
+}
+
+function revisionText({ revision, isElsewhere = false }: NotedRun): string {
+  if (revision === undefined) return '';
+  const named = ` of the revision ${nameText(revision.slice(0, 12))}`;
+  return isElsewhere ? `${named}, which is not in the history of this clone,` : named;
+}
+
+function createdText(
+  { unproven = [], isDeclared }: NotedRun,
+  created: readonly Address[],
+  isCounted: boolean,
+): string {
+  const nothing = unproven.length === 0 ? 'it created nothing' : 'it provably created nothing';
+  const made = created.length === 0 ? nothing : `it created ${created.join(', ')}`;
+  const isOne = created.length === 1;
+  const stays = isOne ? 'stays' : 'stay';
+  const fate = isCounted && isDeclared ? `${isOne ? 'is' : 'are'} deleted` : stays;
+  const left =
+    created.length === 0 ? '' : `, which ${fate} if no file declares ${isOne ? 'it' : 'them'}`;
+  const doubt =
+    unproven.length === 0
+      ? ''
+      : `; nothing proves whether it created ${unproven.join(', ')}, which ${unproven.length === 1 ? 'stays if no file declares it' : 'stay if no file declares them'}`;
+  return `${made}${left}${doubt}`;
+}
+
+// Files that have the revision behind them have kept or reverted its changes.
+function changedText({ isElsewhere, changed = [], perhapsChanged = [] }: NotedRun): string {
+  if (!isElsewhere || changed.length + perhapsChanged.length === 0) return '';
+  const done = [
+    ...(changed.length > 0 ? [`changed ${namesIn(changed)}`] : []),
+    ...(perhapsChanged.length > 0 ? [`may have changed ${namesIn(perhapsChanged)}`] : []),
+  ];
+  return `; it ${done.join(', and ')}; a plan of these files takes back what they do not declare`;
+}
+
+const SHOWN = 10;
+
+const namesIn = (addresses: readonly Address[]): string =>
+  addresses.length > SHOWN
+    ? `${addresses.slice(0, SHOWN).join(', ')} and ${addresses.length - SHOWN} more`
+    : addresses.join(', ');
+
+/** The same for a program. */
+export function unfinishedDocument({
+  run,
+  began,
+  by,
+  revision,
+  isElsewhere,
+  created,
+  unproven,
+  changed,
+  perhapsChanged,
+  awaitsBase,
+  holdsLock,
+}: NotedRun): JsonObject {
+  return {
+    run,
+    began,
+    ...(by !== undefined && { by }),
+    ...(revision !== undefined && { revision }),
+    ...(isElsewhere !== undefined && { in_history: !isElsewhere }),
+    ...(created && { created }),
+    ...(unproven && { perhaps_created: unproven }),
+    ...(changed && { changed }),
+    ...(perhapsChanged && { perhaps_changed: perhapsChanged }),
+    ...(awaitsBase && { awaits_base: true }),
+    ...(holdsLock && { holds_lock: true }),
+  };
+}
