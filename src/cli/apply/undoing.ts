@@ -18,6 +18,7 @@ import { refuseUnapproved } from './broughtByCommit.ts';
 import { chosenJournal } from './chosenJournal.ts';
 import { refuseUnasked } from './confirming.ts';
 import { journalHost } from './journalHost.ts';
+import { confirmLastRun } from './lastRun.ts';
 import { projectsFor } from './planProjects.ts';
 
 /** Undoes the run of a journal: of the named one, or of the last apply of the files at `path`. Resolves to the exit code; throws a `Stop`. */
@@ -44,6 +45,7 @@ export async function undoJournal(
     if (!journal.isCopy)
       await refuseUnapproved(journal.path, { what: 'a journal', digest: flags.digest }, io);
     refuseUnasked(flags, io);
+    if (undo === true) await confirmLastRun(journal, path, io);
     const project = projectOfPlan(io, journal.plan);
     const projects = await projectsFor(journal.plan, path, io);
     tellPlanVariables(journal.plan, io, { known: io.secrets });

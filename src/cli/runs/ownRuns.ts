@@ -25,8 +25,23 @@ export async function ownRuns(path: string, io: Io): Promise<readonly JournalOfR
   const signer = signerIn(io);
   const shared = await runsAtRemote(path, signer, io);
   const names = new Set(shared.map(({ run }) => run));
-  const here = (await shownHere(path, signer, io)).filter(({ run }) => !names.has(run));
-  return [...shared, ...here].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
+  const here = await shownHere(path, signer, io);
+  const own = new Map(here.map(one => [one.run, one]));
+  const known = shared.map(there => fuller(there, own.get(there.run)));
+  const onlyHere = here.filter(({ run }) => !names.has(run));
+  return [...known, ...onlyHere].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
+}
+
+interface ShownRun extends JournalOfRun {
+  readonly text: string;
+}
+
+// The copy at the remote lacks what a run wrote after its last push. What another machine added, or a person who closed the run, only
+// the remote has.
+function fuller(there: ShownRun, here: ShownRun | undefined): ShownRun {
+  if (here === undefined || here.isVerified !== true) return there;
+  const hasAll = here.text.startsWith(there.text) || there.isVerified !== true;
+  return hasAll ? { ...here, ...(there.holdsLock && { holdsLock: true }) } : there;
 }
 
 const timeOf = ({ read }: JournalOfRun): string => String(read?.lines[0]?.at ?? '');
@@ -35,7 +50,7 @@ async function runsAtRemote(
   path: string,
   signer: Signer | null,
   io: Io,
-): Promise<readonly JournalOfRun[]> {
+): Promise<readonly ShownRun[]> {
   const { account, place } = await folderOfBase(path, io);
   const { lock_remote: chosen, lock } = projectOrStop(io, folderOf(resolve(io.cwd, path)));
   if (lock === 'file') return [];
@@ -59,20 +74,20 @@ async function runsAtRemote(
   });
 }
 
-function shownRun({ run, text, read }: Pick<RemoteRun, 'run' | 'text' | 'read'>): JournalOfRun {
-  if ('chain' in read) return { run, read, isVerified: read.chain !== null };
-  if ('why' in read) return { run, read: undefined, why: read.why };
+function shownRun({ run, text, read }: Pick<RemoteRun, 'run' | 'text' | 'read'>): ShownRun {
+  if ('chain' in read) return { run, text, read, isVerified: read.chain !== null };
+  if ('why' in read) return { run, text, read: undefined, why: read.why };
   const unverified = journalIn(text, ANYBODY);
   return 'chain' in unverified
-    ? { run, read: unverified, isVerified: false }
-    : { run, read: undefined };
+    ? { run, text, read: unverified, isVerified: false }
+    : { run, text, read: undefined };
 }
 
 async function shownHere(
   path: string,
   signer: Signer | null,
   io: Io,
-): Promise<readonly JournalOfRun[]> {
+): Promise<readonly ShownRun[]> {
   const found = await runsHere(path, machineOf(io));
   return found.map(({ run, text }) =>
     shownRun({ run, text, read: journalIn(text, signer ?? NOBODY) }),

@@ -29,6 +29,8 @@ export interface Machine {
   readonly runAt: (now: number, ...argv: string[]) => Promise<Ended>;
   /** The same with more variables. */
   readonly runWith: (more: Readonly<Record<string, string>>, ...argv: string[]) => Promise<Ended>;
+  /** The same at a terminal, where somebody gives this answer to every question. */
+  readonly runAnswering: (answer: string, ...argv: string[]) => Promise<Ended>;
   /** The same with a clock that goes on in pauses; something else happens before each of them. */
   readonly runPausing: (beforePause: () => Promise<unknown>, ...argv: string[]) => Promise<Ended>;
   /** Applies and records the base. */
@@ -100,6 +102,10 @@ async function machineAt(
     time = now;
     return run(...argv);
   };
+  const runAnswering: Machine['runAnswering'] = async (answer, ...argv) => {
+    const ended = await meshform(argv, { cwd: folder, env, now: time, answer });
+    return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
+  };
   const write: Machine['write'] = async (file, text) => {
     await mkdir(join(folder, 'network'), { recursive: true });
     await writeFile(join(folder, 'network/meshform.yaml'), `account: ${id}\n`);
@@ -123,6 +129,7 @@ async function machineAt(
     run,
     runWith,
     runPausing,
+    runAnswering,
     runAt,
     apply: (...more) => run(...apply, ...more),
     applyAt: now => runAt(now, ...apply),

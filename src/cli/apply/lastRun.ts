@@ -1,0 +1,59 @@
+// The last apply of a folder, as `--undo` takes it if no run is named: it may be the apply of somebody else, whom nobody meant.
+import { resolve } from 'node:path';
+import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
+import { shortRun } from '../../model/runName.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { nameText, pathText } from '../../model/text/visible.ts';
+import { isObject } from '../../model/value.ts';
+import { nearPath } from '../../read/files/nearPath.ts';
+import { folderOf } from '../../read/files/upwards.ts';
+import { personOf } from '../../read/remote/lockAtRemote.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/**
+ * Says which apply is undone. If another person or machine made it, a terminal is asked, and without a terminal the run has to be named.
+ * Throws a `Stop` if it is not undone.
+ */
+export async function confirmLastRun(journal: FoundJournal, path: string, io: Io): Promise<void> {
+  const [head] = journal.lines;
+  const by = isObject(head?.by) ? head.by : undefined;
+  const run = journal.chain?.run;
+  const named = run === undefined ? pathText(nearPath(io.cwd, journal.path)) : shortRun(run);
+  const about = `${named} of ${nameText(String(head?.at ?? ''))}${whoText(by)}${revisionText(journal)}`;
+  const asked = pathText(nearPath(io.cwd, resolve(io.cwd, path)) || '.');
+  if (await isOwn(journal, by, path, io)) {
+    say(io.stderr, `undoing the last apply of ${asked}: ${about}`);
+    return;
+  }
+  const whose = `the last apply of ${asked} is not of this user and machine: it is ${about}`;
+  const hint = `name it to undo it: \`meshform apply ${shellWord(path)} --undo ${named}\`; \`meshform runs ${shellWord(path)}\` lists all`;
+  if (!io.ask) throw new Stop(EXIT.refused, whose, hint);
+  // --yes does not answer this question: it is about the plan.
+  const answer = await io.ask(`${whose}\nUndo this apply? Type "yes" to continue: `);
+  if (answer.trim() !== 'yes') throw new Stop(EXIT.refused, `${whose}; it is not undone`, hint);
+}
+
+type By = Readonly<Record<string, unknown>> | undefined;
+
+// Who applies with the lock in a file is in no journal, and the journal is on this machine only.
+async function isOwn(
+  { isCopy = false }: FoundJournal,
+  by: By,
+  path: string,
+  io: Io,
+): Promise<boolean> {
+  if (by === undefined) return !isCopy;
+  if (by.machine !== io.self.host) return false;
+  return by.person === (await personOf({ folder: folderOf(resolve(io.cwd, path)), host: io }));
+}
+
+function whoText(by: By): string {
+  const { person, machine } = by ?? {};
+  const who = typeof person === 'string' ? ` by ${nameText(person)}` : '';
+  return typeof machine === 'string' ? `${who} on ${nameText(machine)}` : who;
+}
+
+const revisionText = ({ plan: { revision } }: FoundJournal): string =>
+  revision === undefined ? '' : `, of the revision ${nameText(revision.slice(0, 12))}`;
