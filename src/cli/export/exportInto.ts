@@ -1,5 +1,6 @@
 // Writes an export into files, or compares files with the account. Before anything is written, the next plan of the files is made.
 import { type Comparison, compare, declaredOf } from '../../export/adoption/compare.ts';
+import { withPendingNames } from '../../export/adoption/pendingRenames.ts';
 import { misnamed } from '../../export/bound.ts';
 import { knownSecrets } from '../../export/declarations.ts';
 import { partsOf } from '../../export/join.ts';
@@ -107,11 +108,12 @@ export async function exportInto(
   return isOpen ? EXIT.changes : EXIT.done;
 }
 
-function draftOf(target: Target, exported: AccountExport, run: ExportRun): FirstDraft {
+function draftOf(target: Target, whole: AccountExport, run: ExportRun): FirstDraft {
   const { tools, became } = run;
   const { kinds } = tools;
   const { desired = [], others = [] } = target.state ?? {};
-  const first = comparison(desired, exported, run);
+  const first = comparison(desired, whole, run);
+  const exported = { ...whole, model: withPendingNames(whole.model, first.pending) };
   const shared = renamedShared(first, others);
   const account = withoutShared(exported, first, shared);
   const compared = shared.length === 0 ? first : comparison(desired, account, run);

@@ -20,6 +20,7 @@ import type { Plan } from '../../model/plan.ts';
 import { isList, type Json, type Path } from '../../model/value.ts';
 import { partsOf } from '../join.ts';
 import type { Exported } from '../model.ts';
+import { type PendingRenames, pendingRenames } from './pendingRenames.ts';
 import { formerRefs, type Renamed, renamedIn } from './renamed.ts';
 
 /** The inputs of the comparison. */
@@ -55,6 +56,8 @@ export interface Comparison {
   readonly paths: (object: Exported) => readonly Path[];
   /** Declared objects that have another name in the account. */
   readonly renamed: Renamed;
+  /** Declared objects that the files rename, and that have their former names in the account. */
+  readonly pending: PendingRenames;
   /** Declarations without a live object. */
   readonly gone: readonly Desired[];
   /** Declarations of a name that several live objects have, and these objects. */
@@ -87,7 +90,11 @@ export function compare(input: CompareInput): Comparison {
   const isMarkedForDeletion = markedForDeletion(kept, kinds);
   const rules = { isMarkedForDeletion, now, followsMoves, meant };
   const { pairs } = pairObjects(kinds, kept, snapshot.objects, [], rules);
-  const renamed = renamedIn(pairs, snapshot.objects, kinds, isExported);
+  const pending = pendingRenames(pairs, kinds);
+  const isPending = ({ kind, id }: Pick<Live, 'kind' | 'id'>) =>
+    pending.declared.has(`${kind} ${id}`);
+  const isNamed = (one: Pick<Live, 'kind' | 'id'>) => isExported(one) && !isPending(one);
+  const renamed = renamedIn(pairs, snapshot.objects, kinds, isNamed);
   const written = new Map(desired.map(object => [object.at, object]));
   const byLive = new Map(
     pairs.map(pair => [
@@ -114,9 +121,11 @@ export function compare(input: CompareInput): Comparison {
   const declared: Comparison['declared'] = ({ kind, id }) => byLive.get(`${kind} ${id}`);
   const paths: Comparison['paths'] = object => {
     const own = declaredOf(object, declared);
-    const inParts = partsOf(object).flatMap(
-      ({ kind, id }) => changed.get(`${kind.name} ${id}`) ?? [],
-    );
+    const inParts = partsOf(object).flatMap(({ kind, id }) => {
+      const names = isPending({ kind: kind.name, id }) ? namingFields(kind) : [];
+      const own = changed.get(`${kind.name} ${id}`) ?? [];
+      return own.filter(([name = '']) => !names.includes(name));
+    });
     const refs = own ? formerRefs(own, renamed, kinds) : [];
     return [...inParts, ...refs.map(({ path }) => keyedPath(object.kind.shape, own?.fields, path))];
   };
@@ -138,6 +147,7 @@ export function compare(input: CompareInput): Comparison {
       return new Set([...differing, ...(own ? partlyDeclared(object, own) : [])]);
     },
     renamed,
+    pending,
     gone: desired.filter(object => !found.has(object.at) && !isMarkedForDeletion(object)),
     ambiguous: ambiguousIn(planned),
   };

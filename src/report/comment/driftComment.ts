@@ -3,9 +3,9 @@
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { visible } from '../../model/text/visible.ts';
-import { type DriftRequest, driftLine, unfinishedNotes, whatOf } from '../drift/drift.ts';
+import { type DriftRequest, driftLine, whatOf } from '../drift/drift.ts';
+import { unfinishedPart } from '../drift/driftMarkdown.ts';
 import { driftText } from '../drift/driftText.ts';
-import { prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
 import { factsLine } from './facts.ts';
@@ -24,7 +24,7 @@ export function render({ report }: DriftRequest): string {
     '### meshform drift',
     '',
     `**${driftLine(report)}**`,
-    ...unfinishedNotes(report).flatMap(note => ['', prose(note)]),
+    ...unfinishedPart(report),
     ...(open.length > 0
       ? [
           '',

@@ -1,6 +1,7 @@
 // Drift for a review comment or an issue: the counts, a table, and the details collapsed.
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
+import { wrap } from '../text/lines.ts';
 import { code, fenced, prose } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { attributionCell } from './attribution.ts';
@@ -29,11 +30,19 @@ export function render({ report, detail = 'screen', command }: DriftRequest): st
     `**${driftLine(report)}**`,
     ...(rows.length > 0 ? [...head, ...rows] : []),
     ...causes(report),
-    ...unfinishedNotes(report).flatMap(note => ['', prose(note)]),
+    ...unfinishedPart(report),
     '',
     ...(detail === 'summary' ? [] : details(driftText(report, PLAIN, { detail, command }))),
   ].join('\n');
 }
+
+/** The notes about unfinished applies. */
+export function unfinishedPart(report: Pick<DriftReport, 'unfinished'>): readonly string[] {
+  const lines = unfinishedNotes(report).flatMap(note => wrap(note, WIDTH));
+  return lines.length === 0 ? [] : ['', fenced(lines.join('\n'))];
+}
+
+const WIDTH = 100;
 
 function causes({ open, acknowledged, attributions }: DriftReport): readonly string[] {
   const changes = [...open, ...acknowledged.map(({ change }) => change)];

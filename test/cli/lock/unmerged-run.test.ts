@@ -80,7 +80,7 @@ test('is named by plan, drift and apply, with what it changed and the ways to en
     for (const format of ['markdown', 'comment']) {
       const shown = await two.run('drift', 'network', '--base', 'auto', '--format', format);
       expectCode(shown, 0);
-      expect(shown.stdout).toContain(`meshform apply --undo ${run}`);
+      expect(shown.stdout.replaceAll(/\s+/g, ' ')).toContain(`meshform apply --undo ${run}`);
     }
     expectCode(
       await two.run('apply', 'network', '--undo', run, '--yes', '--allow', 'DELETES_OBJECT'),
