@@ -1,11 +1,13 @@
 // Carries a plan out: gates, hazards, secrets, the confirmation, the journal, the run, the base.
 import { TIMEOUT, writeTransport } from '../api/transport/transport.ts';
+import { baseRef } from '../base/refName.ts';
 import type { AccessGates } from '../model/access/accessGates.ts';
 import { allowanceText } from '../model/allowance.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import { heldBack } from '../model/missing.ts';
 import type { ActionId, RemoteId } from '../model/names.ts';
 import { type Fault, isRestoredFully, isSettled, type RunResult } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
 import { gatesForPeople } from '../report/plan/forPeople.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
@@ -16,7 +18,7 @@ import { staleEnds } from './preconditions/endedSince.ts';
 import { accessRefusal, hazardsRefusal } from './preconditions/gates.ts';
 import { missingSecrets } from './preconditions/missingSecrets.ts';
 import { tellPlanVariables } from './preconditions/planVariables.ts';
-import { olderBase } from './recordedBase/older.ts';
+import { lastRecorded, olderBase } from './recordedBase/older.ts';
 import {
   type BaseRecord,
   type CompletedPlan,
@@ -112,17 +114,16 @@ async function prepared(
   const { kinds, host, secrets, recordBase } = request;
   tellPlanVariables(plan, host, secrets);
   const spoken = gatesForPeople(gates, plan);
+  const known = { host, signer: lock.signer, journals: lock.account?.store?.journals };
   const refusal =
     staleEnds(plan, host) ??
     accessRefusal(spoken) ??
     hazardsRefusal(plan, spoken, request) ??
     // What is pruned depends on the base, so only a base that an apply has signed decides it.
-    (await unverifiedBase(plan, host, lock.signer)) ??
+    (await unsignedBase(plan, known)) ??
     (await olderBase(plan, {
-      host,
-      signer: lock.signer,
+      ...known,
       isRecording: recordBase === true,
-      journals: lock.account?.store?.journals,
       onUnusable: found => host.tell({ note: 'unusable-base-note', ...found }),
     })) ??
     (recordBase ? await unrecordable(plan, host) : null);
@@ -135,6 +136,20 @@ async function prepared(
   if (keepSecret && isRefusal(keepSecret)) return keepSecret;
   const missing = await missingSecrets(plan, inputs, earlier, host);
   return missing ?? { inputs, memory, keepSecret, secrets: secrets.known };
+}
+
+// With the base to put in the place of one that somebody else wrote.
+async function unsignedBase(
+  plan: Plan,
+  known: Parameters<typeof lastRecorded>[2],
+): Promise<Refusal | null> {
+  const refusal = await unverifiedBase(plan, known.host, known.signer);
+  const { account, base, folder } = plan;
+  const isOwn = refusal?.commit === base?.recorded;
+  if (refusal?.because !== 'not-signed' || !isOwn || account === undefined || !base?.content)
+    return refusal;
+  const last = await lastRecorded(folder, baseRef(account, base.content), known);
+  return { ...refusal, folder, last };
 }
 
 /** What the journal of a run says of its request. */

@@ -184,7 +184,9 @@ export type UnrecordableBase = { readonly refused: 'base' } & (
 
 /** Why the recorded base that a plan was compared with decides nothing. */
 export type UnverifiedBase = { readonly refused: 'base-unverified'; readonly commit: string } & (
-  | { readonly because: 'missing' | 'not-signed' | 'elsewhere' }
+  | { readonly because: 'missing' | 'elsewhere' }
+  /** `last`: the base of the last apply in `folder`, if the repository has it. */
+  | { readonly because: 'not-signed'; readonly folder?: string; readonly last?: string | undefined }
   | { readonly because: 'unreadable'; readonly why: string }
 );
 
@@ -202,9 +204,11 @@ export interface OlderBase {
   readonly file: string;
   /** Whether the ref has that base or a later one, and only the plan was made with an older one. */
   readonly isReplaced?: true;
+  /** Whether no key of the run signed the base that was found. */
+  readonly isUnsigned?: true;
   /**
-   * The commit of the base of that run, if the repository has it, and it follows the base that was found: then the ref can be
-   * restored.
+   * The commit of the base of that run, if the repository has it, and it follows the base that was found, or nobody signed that:
+   * then the ref can be restored.
    */
   readonly lost?: string;
 }

@@ -42,18 +42,30 @@ export async function remoteRuns(
   return (await journals.all()).map(journal => runOf(journal, signer));
 }
 
-/** The runs at the remote that nobody has finished, or whose base is not recorded, newest first. Rejects if git fails. */
+/** The runs at the remote that nobody has finished or undone, or whose base is not recorded, newest first. Rejects if git fails. */
 export async function unfinishedRuns(
   journals: SharedJournals,
   signer: Signer,
 ): Promise<readonly RemoteRun[]> {
   const all = await journals.all();
   const open = all.filter(({ text }) => !isFinished(text) || awaitsBase(text));
-  // An undone run has left nothing that a base would have to contain.
-  const undone = open.length === 0 ? new Set() : undoneAt(all, signer);
+  // An undone run has left nothing, unless somebody has gone on with it since.
+  const undoing = open.length === 0 ? [] : undoingAt(all, signer);
+  const undone = undoneIn(undoing);
   return open
     .map(journal => runOf(journal, signer))
-    .filter(({ run, text }) => !awaitsBase(text) || !undone.has(run));
+    .filter(one => !undone.has(one.run) || (!awaitsBase(one.text) && goesOnAfter(one, undoing)));
+}
+
+// Whether a run has a line that is younger than its last undo.
+function goesOnAfter({ run, read }: RemoteRun, undoing: readonly RemoteRun[]): boolean {
+  const last = 'lines' in read ? String(read.lines.at(-1)?.at) : undefined;
+  const begun = undoing.flatMap(undo =>
+    'lines' in undo.read && undo.read.lines[0]?.undoes_run === run
+      ? String(undo.read.lines[0].at)
+      : [],
+  );
+  return last === undefined || begun.every(at => at < last);
 }
 
 /** Those of them that a run with these keys wrote, and that no other one has undone. Rejects if git fails. */
@@ -62,7 +74,8 @@ export async function runsToClose(
   signer: Signer,
 ): Promise<readonly VerifiedRun[]> {
   const open = (await unfinishedRuns(journals, signer)).filter(isVerified);
-  const undone = open.length === 0 ? new Set() : undoneAt(await journals.all(), signer);
+  const undone =
+    open.length === 0 ? new Set() : undoneIn(undoingAt(await journals.all(), signer));
   return open.filter(({ run }) => !undone.has(run));
 }
 
@@ -75,12 +88,10 @@ export const undoneIn = (all: readonly RemoteRun[]): ReadonlySet<unknown> =>
   );
 
 // Only journals that may undo one are read.
-const undoneAt = (all: readonly SharedJournal[], signer: Signer): ReadonlySet<unknown> =>
-  undoneIn(
-    all
-      .filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'))
-      .map(journal => runOf(journal, signer)),
-  );
+const undoingAt = (all: readonly SharedJournal[], signer: Signer): readonly RemoteRun[] =>
+  all
+    .filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'))
+    .map(journal => runOf(journal, signer));
 
 const runOf = (journal: SharedJournal, signer: Signer): RemoteRun => ({
   ...journal,

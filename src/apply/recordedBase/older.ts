@@ -4,6 +4,7 @@ import { digestOfBase } from '../../base/document.ts';
 import { baseRef, formerRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
 import { commitOf } from '../../read/git/revision.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
@@ -47,22 +48,40 @@ export async function notNewest(
     journals ? await newestInJournals(journals, ref, signer) : null,
   ];
   for (const newest of noted) {
-    const older = newest && (await notFollowed(folder, { ref, stored }, newest, host));
+    const older = newest && (await notFollowed(folder, { ref, stored }, newest, { host, signer }));
     if (older) return older;
   }
   return null;
+}
+
+/** The commit of the newest base that is known at a ref, if the repository has it: what somebody else put there can be replaced by it. */
+export async function lastRecorded(
+  folder: string,
+  ref: string,
+  { host, signer, journals }: Omit<OlderBaseRequest, 'isRecording'>,
+): Promise<string | undefined> {
+  const place = placeOf(folder, host);
+  const noted = [
+    await newestBase(folder, ref, { host, signer }),
+    journals ? await newestInJournals(journals, ref, signer) : null,
+  ].flatMap(one => one?.base ?? []);
+  for (const base of noted.sort((a, b) => compareTexts(b.recordedAt, a.recordedAt)))
+    if (await isHereAfter(place, base, null)) return base.commit;
+  return undefined;
 }
 
 async function notFollowed(
   folder: string,
   { ref, stored }: FoundBase,
   { base, file }: NotedBase,
-  host: NotingHost,
+  { host, signer }: Pick<OlderBaseRequest, 'host' | 'signer'>,
 ): Promise<OlderBase | null> {
   const place = placeOf(folder, host);
   if (stored !== null && (await isOrFollows(place, stored, base.digest))) return null;
   const isReplaced = await isRecordedAt(place, ref, base);
-  const isHere = !isReplaced && (await isHereAfter(place, base, stored));
+  const isUnsigned = stored !== null && !signer.isSigned('base', stored.text, stored.signature);
+  // What nobody signed need not be followed.
+  const isHere = !isReplaced && (await isHereAfter(place, base, isUnsigned ? null : stored));
   const found = stored?.base.recordedAt;
   return {
     refused: 'base-older',
@@ -72,6 +91,7 @@ async function notFollowed(
     recorded: base.recordedAt,
     file,
     ...(isReplaced && { isReplaced }),
+    ...(isUnsigned && { isUnsigned }),
     ...(isHere && { lost: base.commit }),
   };
 }

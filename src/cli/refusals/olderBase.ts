@@ -21,8 +21,10 @@ export function olderBaseText(
 }
 
 /** What to do about it. */
-export function olderBaseHint({ folder, found, lost, isReplaced }: OlderBase): string {
+export function olderBaseHint({ folder, found, lost, isReplaced, isUnsigned }: OlderBase): string {
   if (isReplaced) return `make a new plan: \`meshform apply ${shellWord(folder)}\``;
+  if (isUnsigned)
+    return `${unsignedBaseHint(folder, lost)}; if another key signed it, add that key to MESHFORM_SIGNING_KEY, after a comma`;
   const goOn =
     found === undefined
       ? 'if it is lost, add --first: what was removed from the files since the last apply then stays in the account'
@@ -32,4 +34,13 @@ export function olderBaseHint({ folder, found, lost, isReplaced }: OlderBase): s
       ? 'fetch the bases and try again'
       : `record it again with ${quoted(`meshform base record ${shellWord(folder)} --commit ${lost}`)}`;
   return `${again}; ${goOn}`;
+}
+
+/** What to do about a base that nobody with a key of the run signed: that of the last apply takes its place. */
+export function unsignedBaseHint(folder: string, last: string | undefined): string {
+  const named = shellWord(folder);
+  const again = (commit: string) =>
+    quoted(`meshform base record ${named} --commit ${commit}`);
+  if (last !== undefined) return `put the base of the last apply back with ${again(last)}`;
+  return `put the base of the last apply back with ${again('BASE')}, where BASE is the first \`base\` in \`meshform runs ${named} --format json\`; if it is lost, remove this one with \`meshform base forget NAME\`, and apply with --first`;
 }

@@ -10,7 +10,7 @@ import { printFindings, stopOn } from '../findings.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { gatesStop } from './gates.ts';
-import { olderBaseHint, olderBaseText } from './olderBase.ts';
+import { olderBaseHint, olderBaseText, unsignedBaseHint } from './olderBase.ts';
 import { sentenceOfPlace } from './placeRefusals.ts';
 import type { Sentence } from './sentence.ts';
 
@@ -242,7 +242,7 @@ function sentenceOfUnverified(
     case 'not-signed':
       return [
         `${base} is not signed with a key of this run: anybody who can push may have written it`,
-        'set MESHFORM_SIGNING_KEY to the key that signed it; after a change of key or token, look at it with `meshform base show`, sign it with `meshform base sign`, and plan again',
+        `set MESHFORM_SIGNING_KEY to the key that signed it; after a change of key or token, look at it with \`meshform base show\`, sign it with \`meshform base sign\`, and plan again; if somebody else wrote it, do not sign it: ${unsignedBaseHint(refusal.folder ?? 'FOLDER', refusal.last)}`,
       ];
   }
 }

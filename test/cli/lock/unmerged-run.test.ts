@@ -29,7 +29,7 @@ async function unmerged(all: Machines): Promise<Unmerged> {
   await writeFile(join(one.folder, 'network/net.yaml'), NEW);
   git(one.folder, 'commit', '--quiet', '--all', '--message=not pushed');
   await all.account.fault(REFUSED);
-  expectCode(await one.apply(), 4);
+  expectCode(await one.applyAt(60_000), 4);
   const { stdout } = await one.run('runs', 'network', '--format', 'json');
   const { runs } = JSON.parse(stdout) as { runs: { run: string; outcome: string }[] };
   const run = runs.find(({ outcome }) => outcome === 'incomplete')?.run.slice(0, 8) ?? '';
@@ -48,7 +48,7 @@ test('is named by plan, drift and apply, with what it changed and the ways to en
   machines(async all => {
     const found = await unmerged(all);
     const { two, run } = found;
-    const drift = await two.run('drift', 'network', '--base', 'auto');
+    const drift = await two.runAt(120_000, 'drift', 'network', '--base', 'auto');
     expectCode(drift, 2);
     const plan = await two.run('plan', 'network', '--base', 'auto', '--prune', 'removed');
     expectCode(plan, 0);
@@ -96,7 +96,7 @@ test('whose copy ends before its first write may have done what its plan has', (
   machines(async all => {
     const found = await unmerged(all);
     cutNewest(all, 'send');
-    const drift = await found.two.run('drift', 'network', '--base', 'auto');
+    const drift = await found.two.runAt(120_000, 'drift', 'network', '--base', 'auto');
     expect(drift.stderr).toMatch(ofRun(found));
     expect(drift.stderr).toContain('it may have changed network.n');
     expect(drift.stderr).toContain(ways(found));
