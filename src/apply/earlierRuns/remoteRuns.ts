@@ -74,8 +74,7 @@ export async function runsToClose(
   signer: Signer,
 ): Promise<readonly VerifiedRun[]> {
   const open = (await unfinishedRuns(journals, signer)).filter(isVerified);
-  const undone =
-    open.length === 0 ? new Set() : undoneIn(undoingAt(await journals.all(), signer));
+  const undone = open.length === 0 ? new Set() : undoneIn(undoingAt(await journals.all(), signer));
   return open.filter(({ run }) => !undone.has(run));
 }
 

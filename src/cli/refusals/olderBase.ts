@@ -39,8 +39,7 @@ export function olderBaseHint({ folder, found, lost, isReplaced, isUnsigned }: O
 /** What to do about a base that nobody with a key of the run signed: that of the last apply takes its place. */
 export function unsignedBaseHint(folder: string, last: string | undefined): string {
   const named = shellWord(folder);
-  const again = (commit: string) =>
-    quoted(`meshform base record ${named} --commit ${commit}`);
+  const again = (commit: string) => quoted(`meshform base record ${named} --commit ${commit}`);
   if (last !== undefined) return `put the base of the last apply back with ${again(last)}`;
   return `put the base of the last apply back with ${again('BASE')}, where BASE is the first \`base\` in \`meshform runs ${named} --format json\`; if it is lost, remove this one with \`meshform base forget NAME\`, and apply with --first`;
 }
