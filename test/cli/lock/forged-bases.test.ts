@@ -7,8 +7,8 @@ import { expectCode, type Machines, machines } from './sharedMachines.ts';
 // Whole stories, of several applies each.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Puts a base that declares a group `victim` in the place of the recorded one; returns the commit of that. */
-function forge({ remote, base }: Machines): string {
+/** Puts a base that declares a group `victim` in the place of the recorded one, behind it or beside it; returns the commit of that. */
+function forge({ remote, base }: Machines, where: 'behind' | 'beside'): string {
   const genuine = git(remote, 'rev-parse', base).trim();
   const written = (input: string, ...args: readonly string[]) =>
     execFileSync('git', ['-C', remote, ...args], { input, encoding: 'utf8' }).trim();
@@ -16,19 +16,20 @@ function forge({ remote, base }: Machines): string {
   const blob = written(text, 'hash-object', '-w', '--stdin');
   const own = git(remote, 'ls-tree', genuine);
   const tree = written(own.replace(/[0-9a-f]+\tbase\.json\n/, `${blob}\tbase.json\n`), 'mktree');
-  const parent = git(remote, 'rev-parse', `${genuine}^1`).trim();
+  const revision = git(remote, 'rev-parse', `${genuine}^1`).trim();
+  const parents = ['-p', revision, ...(where === 'behind' ? ['-p', genuine] : [])];
   const by = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
-  const forged = git(remote, ...by, 'commit-tree', '-m', 'forged', '-p', parent, tree).trim();
+  const forged = git(remote, ...by, 'commit-tree', '-m', 'forged', ...parents, tree).trim();
   git(remote, 'update-ref', base, forged);
   return genuine;
 }
 
-test('is refused with the command that puts the base of the last apply back, in any clone', () =>
+test('is refused with the command that puts the base of the last apply back, in a clone that gets it', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');
     expectCode(await one.apply(), 0);
-    const genuine = forge(all);
+    const genuine = forge(all, 'behind');
     const two = await all.machine('two');
     const command = ['base', 'record', 'network', '--commit', genuine];
     for (const machine of [one, two]) {
@@ -42,6 +43,24 @@ test('is refused with the command that puts the base of the last apply back, in 
       expect(unsigned.stderr).not.toContain('--as-newest');
     }
     expectCode(await two.run(...command), 0);
+    expectCode(await one.apply(), 0);
+    expect(await all.groups()).toEqual(['a', 'b']);
+  }));
+
+test('is refused with the way to begin again if no clone gets the base of the last apply', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a', 'b');
+    expectCode(await one.apply(), 0);
+    forge(all, 'beside');
+    const two = await all.machine('two');
+    const refused = await two.apply();
+    expectCode(refused, 6);
+    expect(refused.stderr).toContain(
+      'if it is lost, remove this one with `meshform base forget NAME`, and apply with --first',
+    );
+    expectCode(await two.run('base', 'forget', 'network', 'network', '--yes'), 0);
+    expectCode(await two.apply('--first'), 0);
     expectCode(await one.apply(), 0);
     expect(await all.groups()).toEqual(['a', 'b']);
   }));
