@@ -28,7 +28,13 @@ import {
 import { stateOfFiles } from './access/state/ofFiles.ts';
 import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
 import { SERVICE } from './access/state/services.ts';
-import { changeNames, changeRecords, NAME_KINDS, offerDomains } from './access/state/zones.ts';
+import {
+  callNames,
+  changeNames,
+  changeRecords,
+  NAME_KINDS,
+  offerDomains,
+} from './access/state/zones.ts';
 import { withPlaces } from './access/tests/decided.ts';
 import {
   type FetchedAccount,
@@ -253,7 +259,10 @@ async function wholeAccount(
   const overlay = mayMoveIpv6(actions, first.objects, asked) ? IPV6_KINDS : NO_KINDS;
   const settled = await more(first, kindsNamed(kinds, overlay), widen);
   const isNamed = offerDomains(offered)
-    ? asked.areNames || changeNames(actions) || movesIpv6(actions, settled.objects)
+    ? asked.areNames ||
+      callNames(offered) ||
+      changeNames(actions) ||
+      movesIpv6(actions, settled.objects)
     : asked.areNames && (changeAnswers(actions) || changeRecords(actions));
   const names = isNamed ? NAME_KINDS : NO_KINDS;
   const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names));

@@ -12,7 +12,7 @@ import type {
   Servers,
   Side,
 } from '../state/accessState.ts';
-import { domainsIn } from '../state/zones.ts';
+import { callsByName, domainsIn } from '../state/zones.ts';
 import { namesOf } from '../world/roster.ts';
 import type { Frame, World } from '../world/world.ts';
 import { nameOf, type StateChange } from './stateChanges.ts';
@@ -104,6 +104,11 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
     between: [],
     routed: routed(everyone, new Set(names)),
   });
+  // What outsiders may call.
+  const anywhere: Area = {
+    between: [{ sources: first.internet, targets: everyone }],
+    routed: routed(first.internet, 'all'),
+  };
   const areaOf = (change: StateChange): Area[] => {
     switch (change.type) {
       case 'machine': {
@@ -140,18 +145,15 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
       }
       case 'zone': {
         const domains = ends.flatMap(({ state }) => domainsIn(state));
-        if (domains.length === 0) return [];
-        return [addresses(domains.map(address => `at ${address}`))];
+        const isCalled = ends.some(({ state }) => state.internetPorts.some(callsByName));
+        return [
+          ...(domains.length === 0 ? [] : [addresses(domains.map(address => `at ${address}`))]),
+          ...(isCalled ? [anywhere] : []),
+        ];
       }
       case 'internet': {
         // A host is called wherever it is.
-        if ([change.was, change.is].some(port => port?.host !== undefined))
-          return [
-            {
-              between: [{ sources: first.internet, targets: everyone }],
-              routed: routed(first.internet, 'all'),
-            },
-          ];
+        if ([change.was, change.is].some(port => port?.host !== undefined)) return [anywhere];
         const machines = [change.was, change.is].flatMap(one => (one ? [one.machine] : []));
         const indexes = machines.flatMap(key =>
           ends.flatMap(({ machineOf }) => machineOf(key) ?? []),

@@ -2,6 +2,7 @@
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import { selectorOf } from '../ask/selector.ts';
+import type { Fields } from '../../model/value.ts';
 import { offerDomains } from '../state/zones.ts';
 import { rangeOf } from '../world/address.ts';
 
@@ -11,7 +12,7 @@ export const IPV6_KINDS: ReadonlySet<string> = new Set(['account_settings']);
 /** An object, or an action of a plan; a delete has no fields. */
 interface Mentioned {
   readonly kind: string;
-  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly fields?: Fields;
 }
 
 /** An action of a plan. */

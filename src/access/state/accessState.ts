@@ -142,6 +142,8 @@ export interface Zone extends Named {
   readonly isEnabled: boolean;
   /** The groups whose machines get it; absent if they are not known. */
   readonly groups?: readonly string[];
+  /** Whether names of one label are looked up in it. */
+  readonly isSearched: boolean;
   readonly records: readonly NameRecord[];
 }
 

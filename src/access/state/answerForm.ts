@@ -148,7 +148,12 @@ const NETWORK = object(
 const RECORD = object({ id, name: text, type: text, content: text });
 const ZONE = object(
   { id, domain: text },
-  { enabled: flag, distribution_groups: list(ref), records: distinct(RECORD) },
+  {
+    enabled: flag,
+    enable_search_domain: flag,
+    distribution_groups: list(ref),
+    records: distinct(RECORD),
+  },
 );
 const LOCK = object({}, { enabled: flag });
 const SERVICE = object(
@@ -162,6 +167,7 @@ const SERVICE = object(
       object(
         { target_id: text, target_type: text },
         {
+          host: text,
           port: number,
           protocol: text,
           enabled: flag,

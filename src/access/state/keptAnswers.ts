@@ -53,7 +53,7 @@ const SERVICE = only({
   access_groups: refs,
   targets: each(
     only({
-      ...named('target_id', 'target_type', 'port', 'protocol', 'enabled'),
+      ...named('target_id', 'target_type', 'host', 'port', 'protocol', 'enabled'),
       options: only(named('direct_upstream')),
     }),
   ),
@@ -113,7 +113,7 @@ export function keptAnswers(account: Fields, { hasPeople }: KeptExtent): Fields 
       access_control_groups: refs,
     }),
     zones: only({
-      ...named('id', 'domain', 'enabled'),
+      ...named('id', 'domain', 'enabled', 'enable_search_domain'),
       distribution_groups: refs,
       records: unordered(only(named('id', 'name', 'type', 'content'))),
     }),

@@ -1,7 +1,7 @@
 // Compares two states without evaluating either.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { AccessState, Named, Zone } from './accessState.ts';
-import { domainsIn } from './zones.ts';
+import { asksForNames } from './zones.ts';
 
 /**
  * True only if everything is reached by the same machines in both states. False proves nothing: different states
@@ -18,8 +18,8 @@ function withoutIdleNames(state: AccessState): AccessState {
     policies: unnamed(state.policies),
     routes: unnamed(state.routes),
     networks: state.networks.map(network => ({ ...network, routers: unnamed(network.routers) })),
-    // If no domain can be reached, the names of zones and records do not affect access.
-    zones: domainsIn(state).length === 0 ? [] : unnamedZones(state.zones),
+    // If nobody asks for a name, the names of zones and records do not affect access.
+    zones: asksForNames(state) ? unnamedZones(state.zones) : [],
   };
 }
 

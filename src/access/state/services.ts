@@ -38,6 +38,10 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
   });
 }
 
+/** The addresses and names that the targets of a service are called by, where the object that they name does not say it. */
+export const calledHosts = (fields: Fields): readonly string[] =>
+  objectsIn(fields, 'targets').flatMap(target => placeOf(target)?.host ?? []);
+
 type Called = Pick<InternetPort, 'machine' | 'resource' | 'host' | 'isBeside'>;
 
 // A target that the proxy calls by itself is outside of the account, and so is an address beside the proxy: but what has the

@@ -1,6 +1,8 @@
 // DNS zones: the targets of their names, and the objects that have names instead of addresses.
 import { parseIp, parsePrefix } from '../../kinds/values/ip.ts';
-import type { AccessState, NameRecord, Zone } from './accessState.ts';
+import type { Fields } from '../../model/value.ts';
+import type { AccessState, InternetPort, NameRecord, Zone } from './accessState.ts';
+import { calledHosts, SERVICE } from './services.ts';
 import { flagIn, namedBy, type StateObject, textIn, textsIn } from './stateObject.ts';
 
 /** The kinds of objects that say what names lead to. */
@@ -16,6 +18,7 @@ export function zoneOf(object: StateObject, records: readonly StateObject[]): Zo
     domain: textIn(fields, 'domain'),
     isEnabled: flagIn(fields, 'enabled', true),
     ...(RECEIVERS in fields && { groups: textsIn(fields, RECEIVERS) }),
+    isSearched: flagIn(fields, 'enable_search_domain', false),
     records: records.map(recordOf),
   };
 }
@@ -39,19 +42,32 @@ export function domainsIn({ networks, routes }: AccessState): readonly string[] 
   return [...new Set(offered)].filter(isName);
 }
 
+/** Whether it matters to a state what names lead to: something has a name instead of an address, or a service calls one. */
+export const asksForNames = (state: AccessState): boolean =>
+  domainsIn(state).length > 0 || state.internetPorts.some(callsByName);
+
+/** Whether a port is one of a name. */
+export const callsByName = ({ host }: Pick<InternetPort, 'host'>): boolean =>
+  host !== undefined && isName(host);
+
 /** An object, or an action of a plan; a delete has no fields. */
 interface Mentioned {
   readonly kind: string;
-  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly fields?: Fields;
 }
 
-/** Whether some objects offer domains: then it matters what names lead to. */
+/** Whether some objects offer domains, or call a name: then it matters what names lead to. */
 export const offerDomains = (objects: readonly Mentioned[]): boolean =>
+  callNames(objects) ||
   objects.some(({ kind, fields }) => {
     if (kind === 'route') return Array.isArray(fields?.domains) && fields.domains.length > 0;
     const address = fields?.address;
     return kind === 'network_resource' && typeof address === 'string' && isName(address);
   });
+
+/** Whether some objects are services that call a name. */
+export const callNames = (objects: readonly Mentioned[]): boolean =>
+  objects.some(({ kind, fields }) => kind === SERVICE && calledHosts(fields ?? {}).some(isName));
 
 /**
  * Whether a plan changes what names lead to: also by another address of a machine, which a record may have, and by another name of

@@ -6,7 +6,9 @@ import type { AccessState, InternetPort, Policy, Rule } from '../state/accessSta
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from './address.ts';
 import { groupsThere } from './groupsThere.ts';
+import { leadsIn } from './names.ts';
 import type { CompiledPolicy } from './policies.ts';
+import type { Partaker } from './replies.ts';
 import { namesOf } from './roster.ts';
 
 /** What the ports of a state are compiled against. */
@@ -53,32 +55,50 @@ function isForNobody({ to }: InternetPort, state: AccessState): boolean {
   return groups.length > 0 && groupsThere(groups, state).length === 0;
 }
 
-// A caller that reaches a host through a network resource reaches whatever has its address, even outside of the resource.
-function elsewhere(
-  port: InternetPort,
-  { networks, machines }: AccessState,
-): readonly InternetPort[] {
-  const { host, resource: own, key, id } = port;
+// A caller that reaches a host through a network resource reaches whatever has its address, even outside of the resource. A host
+// that is a name is whatever the name leads to.
+function elsewhere(port: InternetPort, state: AccessState): readonly InternetPort[] {
+  const { host, resource: own, key, id, by } = port;
   if (host === undefined) return [];
-  const all = networks.flatMap(({ resources }) => resources);
-  const isAt = (address: string) => haveCommonAddresses(host, address);
-  if (all.some(one => namesOf(one).includes(own ?? '') && isAt(one.address))) return [];
+  const leads = leadsIn(state);
+  const resources = state.networks.flatMap(network => network.resources);
+  const within = resources
+    .filter(one => namesOf(one).includes(own ?? ''))
+    .flatMap(({ address }) => [address, ...leads(address).places]);
+  const called = [host, ...leads(host).places].filter(
+    place => !within.some(address => haveCommonAddresses(place, address)),
+  );
+  if (called.length === 0) return [];
+  const isCalled = (address: string) => called.some(place => haveCommonAddresses(place, address));
   const { resource: _, ...rest } = port;
-  const alike = (place: string, where: Pick<InternetPort, 'machine' | 'resource'>) => ({
+  const alike = (
+    place: string,
+    where: Pick<InternetPort, 'machine' | 'resource'>,
+    along: readonly Partaker[] = [],
+  ) => ({
     ...rest,
     ...where,
     key: `${key} ${place}`,
     ...(id !== undefined && { id: `${id} ${place}` }),
+    by: [...by, ...[...leads(host).partakers, ...along].map(byPartaker)],
   });
   return [
-    ...all
-      .filter(({ address }) => isAt(address))
-      .map(one => alike(`network_resource ${one.key}`, { machine: '', resource: one.key })),
-    ...machines
-      .filter(one => [...overlayAddresses(one), ...(one.dnsNames ?? [])].some(isAt))
+    ...resources
+      .filter(({ address }) => [address, ...leads(address).places].some(isCalled))
+      .map(one =>
+        alike(
+          `network_resource ${one.key}`,
+          { machine: '', resource: one.key },
+          leads(one.address).partakers,
+        ),
+      ),
+    ...state.machines
+      .filter(one => [...overlayAddresses(one), ...(one.dnsNames ?? [])].some(isCalled))
       .map(one => alike(`peer ${one.key}`, { machine: one.key })),
   ];
 }
+
+const byPartaker = ({ kind, object: { key } }: Partaker) => ({ kind, key });
 
 function policyFor({ key, id, machine, resource }: InternetPort): Policy {
   const rule: Rule = {

@@ -4,6 +4,7 @@ import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { isName } from '../state/zones.ts';
 import { isAddressOrRange } from './address.ts';
+import { addressesInName } from './addressesInName.ts';
 import { type Holder, heldIn, holdersAmong, movedMachines } from './movedMachines.ts';
 import {
   EVERYBODY,
@@ -12,6 +13,7 @@ import {
   type Reply,
   receiversText,
   repliesTo,
+  searchedNames,
   type Source,
   sourceOfZone,
   sourcesOfMachines,
@@ -46,22 +48,20 @@ export function namesOfStates(
   const placesIn = (state: AccessState) => {
     const way = waysIn(state);
     const holders = machines.length === 0 ? [] : holdersAmong(machines, state);
-    return way === undefined && holders.length === 0
-      ? undefined
-      : { way, placesOf: (address: string) => placesOf(address, way, holders) };
+    return { way, placesOf: (address: string) => placesOf(address, way, holders) };
   };
   const [first, last] = ends.map(placesIn);
   return state => {
     const own = placesIn(state);
     return {
-      leadsTo: address => own?.way?.(address).places ?? NOWHERE,
+      leadsTo: address => own.way(address).places,
       partakersOf: address => [
-        ...(own?.way?.(address).partakers ?? []),
+        ...own.way(address).partakers,
         ...machines.map(({ machine }) => ({ kind: 'peer' as const, object: machine })),
       ],
       movedOf: address => {
-        const places = own?.placesOf(address);
-        if (places === undefined || places.size === 0) return [];
+        const places = own.placesOf(address);
+        if (places.size === 0) return [];
         const others = [first, last].map(end => end?.placesOf(address));
         const isAlways = (id: string) => others.every(one => one?.has(id));
         return [...places].flatMap(([id, place]) => {
@@ -72,6 +72,13 @@ export function namesOfStates(
       },
     };
   };
+}
+
+/** What addresses and names lead to in one state, and the objects by which they do. */
+export function leadsIn(
+  state: AccessState,
+): (address: string) => Pick<Way, 'places' | 'partakers'> {
+  return waysIn(state);
 }
 
 /** A place that a name leads to. */
@@ -95,10 +102,10 @@ function partsOf(own: Place, ends: readonly Place[]): ReadonlySet<string> {
 
 function placesOf(
   address: string,
-  way: WayOf | undefined,
+  way: WayOf,
   holders: readonly Holder[],
 ): ReadonlyMap<string, Place> {
-  const { places, ids } = way?.(address) ?? NO_WAY;
+  const { places, ids } = way(address);
   if (holders.length === 0) return ids;
   const held = heldIn([address, ...places], holders);
   const shown = held.map(one => [one.id, { address: one.address, hiddenFrom: NOBODY }] as const);
@@ -120,20 +127,18 @@ type WayOf = (address: string) => Way;
 
 const known = new WeakMap<
   AccessState['zones'],
-  WeakMap<AccessState['machines'], Map<string, WayOf | null>>
+  WeakMap<AccessState['machines'], Map<string, WayOf>>
 >();
 
-// Most steps of a plan change no name. Undefined if no name is known.
-function waysIn({ zones, machines, groups }: AccessState): WayOf | undefined {
-  const found = known.get(zones) ?? new WeakMap<AccessState['machines'], Map<string, null>>();
+// Most steps of a plan change no name.
+function waysIn({ zones, machines, groups }: AccessState): WayOf {
+  const found = known.get(zones) ?? new WeakMap<AccessState['machines'], Map<string, WayOf>>();
   known.set(zones, found);
-  const ways = found.get(machines) ?? new Map<string, WayOf | null>();
+  const ways = found.get(machines) ?? new Map<string, WayOf>();
   found.set(machines, ways);
   const receivers = zones.length === 0 ? '' : receiversText(zones, groups);
-  const same = ways.get(receivers);
-  if (same !== undefined) return same ?? undefined;
-  const made = waysAmong({ zones, machines, groups });
-  ways.set(receivers, made ?? null);
+  const made = ways.get(receivers) ?? waysAmong({ zones, machines, groups });
+  ways.set(receivers, made);
   return made;
 }
 
@@ -141,10 +146,8 @@ function waysAmong({
   zones,
   machines,
   groups,
-}: Pick<AccessState, 'zones' | 'machines' | 'groups'>): WayOf | undefined {
+}: Pick<AccessState, 'zones' | 'machines' | 'groups'>): WayOf {
   const answering = zones.filter(({ isEnabled, records }) => isEnabled && records.length > 0);
-  if (answering.length === 0 && machines.every(({ dnsNames }) => dnsNames === undefined))
-    return undefined;
   // Accounts without domains ask for none.
   let sources: readonly Source[] | undefined;
   const ways = new Map<string, Way>();
@@ -167,14 +170,15 @@ function wayFrom(start: string, sources: readonly Source[]): Way {
     replies.set(name, found);
     return found;
   };
-  const all = walk(start, repliesOf);
+  const whole = searchedNames(start, sources);
+  const all = walk(start, whole, repliesOf);
   const used = [...replies.values()].flat();
   const hiding = new Set(used.flatMap(reply => reply.hiding));
   const partakers = [...used.map(({ answer }) => answer), ...hiding].flatMap(one => one.partakers);
   const groups = [...hiding].flatMap(({ receivers }) => [...receivers.groups]);
   const walks = [...new Set(groups)].map(group => {
     const isAnswered = ({ hiding: own }: Reply) => !own.some(one => mayReach(one, group));
-    return { group, ids: walk(start, name => repliesOf(name).filter(isAnswered)) };
+    return { group, ids: walk(start, whole, name => repliesOf(name).filter(isAnswered)) };
   });
   const hiddenFrom = (id: string) =>
     new Set(walks.flatMap(({ group, ids }) => (ids.has(id) ? [] : group)));
@@ -185,15 +189,17 @@ function wayFrom(start: string, sources: readonly Source[]): Way {
   };
 }
 
-/** The places that a name leads to, by their identity. */
+/** The places that a name leads to, by their identity: those of the names that it may be short for as well. */
 function walk(
   start: string,
+  whole: readonly string[],
   repliesOf: (name: string) => readonly Reply[],
 ): ReadonlyMap<string, string> {
-  const names = new Set([start]);
-  const ids = new Map<string, string>();
+  const names = new Set([start, ...whole]);
+  const ids = new Map(whole.map(name => [name, name]));
   // A set that grows while it is read: each name is followed once.
-  for (const name of names)
+  for (const name of names) {
+    for (const address of addressesInName(name)) ids.set(address, address);
     for (const { answer } of repliesOf(name)) {
       const { content, id = content } = answer;
       if (isAddressOrRange(content)) ids.set(id, content);
@@ -203,5 +209,6 @@ function walk(
         names.add(other);
       }
     }
+  }
   return ids;
 }

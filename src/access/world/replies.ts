@@ -10,6 +10,8 @@ import { namesOf } from './roster.ts';
 export interface Source {
   /** Whole names and wildcards end in it. */
   readonly domain: string;
+  /** Whether names of one label are looked up in the domain. */
+  readonly isSearched: boolean;
   readonly answers: ReadonlyMap<string, readonly Answer[]>;
   readonly receivers: Receivers;
   readonly partakers: readonly Partaker[];
@@ -89,6 +91,7 @@ export function sourceOfZone(zone: Zone, groups: readonly Group[]): Source {
   });
   return {
     domain: domainText(zone.domain),
+    isSearched: zone.isSearched,
     answers: byName(all),
     receivers: receiversOf(zone, groups),
     partakers: [partaker],
@@ -115,6 +118,7 @@ export function sourcesOfMachines(machines: AccessState['machines']): readonly S
   const found = [...byDomain].map(
     ([domain, list]): Source => ({
       domain,
+      isSearched: true,
       answers: byName(list),
       receivers: UNKNOWN,
       partakers: [],
@@ -129,6 +133,20 @@ function byName(
 ): ReadonlyMap<string, readonly Answer[]> {
   const lists = Map.groupBy(all, ([name]) => name);
   return new Map([...lists].map(([name, list]) => [name, list.map(([, answer]) => answer)]));
+}
+
+/**
+ * The whole names that a name may be short for. Which domains a client looks up others in is only partly known, so a name that is
+ * there counts in each of them.
+ */
+export function searchedNames(name: string, sources: readonly Source[]): readonly string[] {
+  if (name.startsWith('*.')) return [];
+  const isLabel = !name.includes('.');
+  const found = sources.flatMap(({ domain, isSearched, answers }) => {
+    const whole = `${name}.${domain}`;
+    return answers.has(whole) || (isLabel && isSearched) ? [whole] : [];
+  });
+  return [...new Set(found)];
 }
 
 const TYPES = ['A', 'AAAA'];

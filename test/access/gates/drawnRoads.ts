@@ -154,6 +154,7 @@ const resourceIn = (random: RandomSource, address: string): JsonObject =>
 function namesFor(
   random: RandomSource,
   { address, isDomain, isIPv6 }: Guarded,
+  more: JsonObject = {},
 ): { readonly dns: JsonObject } {
   const [content = ''] = address.split('/');
   const type = isDomain ? 'CNAME' : isIPv6 ? 'AAAA' : 'A';
@@ -165,7 +166,7 @@ function namesFor(
       { name: 'other.internal', type, content },
     ],
   ]);
-  const zone = { domain: 'internal', name: 'names', distribution_groups: ['laptops'] };
+  const zone = { domain: 'internal', name: 'names', distribution_groups: ['laptops'], ...more };
   return { dns: { zones: [{ ...zone, records }] } };
 }
 
@@ -255,6 +256,31 @@ const ROADS: Readonly<Record<string, Draw>> = {
     return {
       files: service({ target: { proxy_cluster: 'eu.proxy.test' }, host, ...DIRECT }),
       from: 'internet',
+      refusing: ['guarded', 'deny', 'only_from', 'no_new_access'],
+    };
+  },
+  'a proxy that calls a name': (random, guarded) => ({
+    files: {
+      ...service({
+        target: { proxy_cluster: 'eu.proxy.test' },
+        host: random.pick(['road.internal', 'Road.Internal.', 'road']),
+        ...DIRECT,
+      }),
+      ...namesFor(random, guarded, { enable_search_domain: true }),
+    },
+    from: 'internet',
+    refusing: ['guarded', 'deny', 'only_from', 'no_new_access'],
+  }),
+  'a proxy that calls a name of a machine': random => {
+    const label = random.pick(['vault', 'safe']);
+    return {
+      files: service({
+        target: { proxy_cluster: 'eu.proxy.test' },
+        host: random.pick([label, label.toUpperCase(), `${label}.netbird.selfhosted`]),
+        ...DIRECT,
+      }),
+      from: 'internet',
+      guarded: vaultIn(random),
       refusing: ['guarded', 'deny', 'only_from', 'no_new_access'],
     };
   },
@@ -494,10 +520,31 @@ const BESIDE: Readonly<Record<string, Draw>> = {
     opensNothing(
       service({
         target: { proxy_cluster: 'eu.proxy.test' },
-        host: random.pick(['192.168.7.7', 'wiki.example.org', '2002:c0a8:707::1']),
+        host: random.pick([
+          '192.168.7.7',
+          'wiki.example.org',
+          'wiki',
+          'gateway',
+          'gateway.netbird.selfhosted',
+          '192.168.7.7.nip.io',
+          '2002:c0a8:707::1',
+        ]),
         ...DIRECT,
       }),
     ),
+  'a proxy that calls a name that leads elsewhere': random =>
+    opensNothing({
+      ...service({
+        target: { proxy_cluster: 'eu.proxy.test' },
+        host: random.pick(['road.internal', 'road', 'wiki.example.org']),
+        ...DIRECT,
+      }),
+      ...namesFor(
+        random,
+        { address: '192.168.7.7/32', isDomain: false, selector: '' },
+        { enable_search_domain: true },
+      ),
+    }),
   'a form of IPv6 of another address': random =>
     opensNothing(
       route(random, { network: random.pick(['2002:c0a8:700::/40', '::192.168.7.7/128']) }),

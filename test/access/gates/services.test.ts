@@ -199,6 +199,98 @@ describe('a host that is called by way of a subnet', () => {
   });
 });
 
+describe('a host that is written as a name', () => {
+  const LAN = object('network_resource', 'office/lan', { address: '192.168.0.0/16' }, 'office');
+  const VAULT: StateObject = {
+    ...object('peer', 'vault', { groups: ['production'] }),
+    serverFields: {
+      ip: '100.64.0.9',
+      dns_label: 'vault-1.netbird.cloud',
+      extra_dns_labels: ['ops.netbird.cloud'],
+    },
+  };
+  const zone = (domain: string, records: Readonly<Record<string, string>>, more: Fields = {}) => [
+    object('dns_zone', domain, { domain, enabled: true, ...more }),
+    ...Object.entries(records).map(([name, content]) => {
+      const type = content.startsWith('10.') ? 'A' : 'CNAME';
+      return object('dns_record', `${domain}/${name}`, { name, type, content }, domain);
+    }),
+  ];
+  const AROUND = [
+    LAN,
+    VAULT,
+    ROUTER,
+    object('network', 'vault'),
+    object('network_resource', 'vault/db', { address: '10.20.0.5/32' }, 'vault'),
+    object('network_resource', 'vault/named', { address: 'named.corp.test' }, 'vault'),
+    object('network_router', 'vault/1', { peer: 'laptop', enabled: true }, 'vault'),
+    ...zone('corp.test', {
+      'rec.corp.test': '10.20.0.5',
+      'alias.corp.test': 'rec.corp.test',
+      '*.any.corp.test': '10.20.0.5',
+      'named.corp.test': '10.20.0.7',
+    }),
+    ...zone('found.test', { '*.found.test': '10.20.0.5' }, { enable_search_domain: true }),
+  ];
+  const calling = (target: Fields) => {
+    const called = { protocol: 'https', ...target };
+    const service = object('proxy_service', 'a.example.com', { targets: [called] });
+    return stateOf([...BARE, ...AROUND, service], new Map());
+  };
+  const CLOSED_AROUND = stateOf([...BARE, ...AROUND], new Map());
+
+  const CLUSTER: Fields = { target: { proxy_cluster: 'eu.proxy.test' } };
+  const DIRECT: Fields = { ...CLUSTER, options: { direct_upstream: true } };
+  const SUBNET: Fields = { target: { network_resource: 'office/lan' } };
+  const DB = 'network_resource/vault/db';
+
+  test.each<readonly [string, string]>([
+    ['vault-1', 'peer/vault'],
+    ['VAULT-1', 'peer/vault'],
+    ['ops', 'peer/vault'],
+    ['vault-1.netbird.cloud', 'peer/vault'],
+    ['ops.netbird.cloud', 'group/production'],
+    ['rec.corp.test', DB],
+    ['rec', DB],
+    ['alias.corp.test', DB],
+    ['x.any.corp.test', DB],
+    ['whatever', DB],
+    ['10.20.0.7', 'network_resource/vault/named'],
+    ['10.20.0.5.nip.io', DB],
+    ['app-10-20-0-5.nip.io', DB],
+    ['0a140005.nip.io', DB],
+    ['ip-10-20-0-5.eu-central-1.compute.internal', DB],
+  ])('%s leads to %s', (host, to) => {
+    for (const target of [CLUSTER, DIRECT, SUBNET]) {
+      const state = calling({ ...target, host });
+      expect(flowsTo(state, to)).not.toEqual([]);
+      expect(failed(state, 'internet', to)).toContain('deny');
+      expect(failed(CLOSED_AROUND, 'internet', to)).not.toContain('deny');
+      const pool = rowPool();
+      const [before, after] = worldsOf([CLOSED_AROUND, state]).map(one => reachesOf(one, pool));
+      if (before === undefined || after === undefined) throw new Error('two worlds');
+      const gained = movedAccess({ before, after }, 'gained', { to: checkedSelector(to) });
+      expect(gained.map(flowText)).not.toEqual([]);
+    }
+  });
+
+  test.each([
+    'wiki.example.org',
+    '10.9.9.9',
+    '10.9.9.9.nip.io',
+    'rec.corp',
+    'x.any',
+    'api.found',
+    'vault-1.netbird',
+  ])('%s leads to nothing in the account', host => {
+    for (const target of [CLUSTER, DIRECT, SUBNET]) {
+      const state = calling({ ...target, host });
+      for (const to of [DB, 'peer/vault', 'network_resource/vault/named'])
+        expect(flowsTo(state, to)).toEqual([]);
+    }
+  });
+});
+
 /** Lists of networks that have every public address of a family. */
 const WHOLE_INTERNET = [
   ['0.0.0.0/0', '::/0'],
