@@ -8,8 +8,9 @@ import { aboutTheSame } from './access/gates/formerVerdicts.ts';
 import { gainedSince } from './access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf, idleGuards, inStableOrder } from './access/gates/gates.ts';
 import { type MeantNames, meantObjects } from './access/gates/meantObjects.ts';
-import { movedGuardedNames } from './access/gates/movedNames.ts';
+import { missedNames, movedGuardedNames } from './access/gates/movedNames.ts';
 import { newAccessFindings } from './access/gates/newAccess.ts';
+import { steeredNames } from './access/gates/steeredNames.ts';
 import type { PlannedAccount } from './access/plan/comparison.ts';
 import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from './access/plan/ipv6Reads.ts';
 import { accessNotes } from './access/plan/notes.ts';
@@ -169,7 +170,11 @@ export async function withAccess(
   const guards = judged.guards ?? own;
   const notes = accessNotes(access, gates && hazardsIn(gates.findings));
   const guarded = guards?.guarded ?? [];
-  const moved = isAtRest ? [] : movedGuardedNames(states, foreseen.changes, guarded);
+  const moved = isAtRest
+    ? []
+    : [movedGuardedNames, missedNames, steeredNames].flatMap(notesOf =>
+        notesOf(states, foreseen.changes, guarded),
+      );
   const idle = isAtRest ? idleGuards(states, own ?? { guarded: [] }) : [];
   const { tests } = judged;
   const nameable = { guarded, tests, missing };

@@ -1,5 +1,6 @@
 // The servers that answer for the guarded names: they decide where machines that ask for them connect. No source gains access by
 // that, so it is a right.
+import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -13,7 +14,8 @@ import { haveCommonAddresses } from '../world/address.ts';
 import type { World } from '../world/world.ts';
 import { namesOfOne } from './sameObject.ts';
 
-const NAMESERVERS = 'nameserver_group';
+/** The kind of groups of nameservers. */
+export const NAMESERVERS = 'nameserver_group';
 
 /** Whether actions change which servers answer for names: then it matters which names lead to guarded targets. */
 export const changeAnswers = (actions: readonly { readonly kind: string }[]): boolean =>
@@ -34,21 +36,30 @@ export function answeringRights(
     }),
   );
   return [...targets].flatMap(([text, selector]) => {
-    const { own, leading } = guardedNames(states, selector);
+    const { own, leading, machines } = guardedNames(states, selector);
     const names = [...own.union(leading)];
     return concerned.flatMap(({ address, before, after }): RightEntry[] => {
-      const isAsked = names.some(name => asksOthers(before, after, name));
+      const isAsked =
+        names.some(name => asksOthers(before, after, name)) ||
+        [...machines].some(name => asksOthers(before, after, name, isAskedForMachine));
       const message = `its nameservers answer for the names of ${nameText(text)}`;
       return isAsked ? [{ object: address, right: 'forwarding', message }] : [];
     });
   });
 }
 
-/** The names by which what a selector names is asked for before or after a plan, and the names of records that lead there. */
-export function guardedNames(
-  states: Comparison,
-  selector: Selector,
-): { readonly own: ReadonlySet<string>; readonly leading: ReadonlySet<string> } {
+/** The names by which something guarded is asked for before or after a plan. */
+interface GuardedNames {
+  /** The domains that it has in place of an address. */
+  readonly own: ReadonlySet<string>;
+  /** The names of records that lead there. */
+  readonly leading: ReadonlySet<string>;
+  /** The names of its machines. */
+  readonly machines: ReadonlySet<string>;
+}
+
+/** The names by which what a selector names is asked for before or after a plan. */
+export function guardedNames(states: Comparison, selector: Selector): GuardedNames {
   const own = selector.type === 'address' ? [selector.name] : [];
   const worlds = [states.before.world, states.after.world];
   // A record of one state may be a name that a wildcard answers in the other.
@@ -58,12 +69,16 @@ export function guardedNames(
     const addresses = selectors.flatMap(name => addressesOf(world, name) ?? own);
     const machines = selectors.flatMap(name => ownTargetsOf(world, name) ?? []);
     const leading = namesOver(known, world, [...addresses, ...overlayOf(world, machines)]);
-    return { addresses, leading };
+    const names = machines.flatMap(target =>
+      target.type === 'machine' ? (world.machineAt(target.index)?.dnsNames ?? []) : [],
+    );
+    return { addresses, leading, names };
   });
   const addresses = found.flatMap(one => one.addresses);
   return {
     own: new Set([...own, ...addresses].filter(isName)),
     leading: new Set(found.flatMap(one => one.leading).filter(isName)),
+    machines: new Set(found.flatMap(({ names }) => names)),
   };
 }
 
@@ -85,10 +100,15 @@ function namesOver(
 
 type Side = ShownChange['after'];
 
-// Whether some machines ask a nameserver for the name after the change that they did not ask before.
-function asksOthers(before: Side, after: Side, name: string): boolean {
-  if (!isAskedFor(after, name)) return false;
-  if (!isAskedFor(before, name)) return true;
+/** Whether some machines ask a nameserver for the name after the change that they did not ask before. */
+export function asksOthers(
+  before: Side,
+  after: Side,
+  name: string,
+  isAsked: (side: Side, name: string) => boolean = isAskedFor,
+): boolean {
+  if (!isAsked(after, name)) return false;
+  if (!isAsked(before, name)) return true;
   const isMore = (textsOf: (side: Side) => readonly string[]) => {
     const known = new Set(textsOf(before));
     return textsOf(after).some(text => !known.has(text));
@@ -102,6 +122,14 @@ function isAskedFor(side: Side, name: string): boolean {
   return textsIn(side.domains).some(
     domain => haveCommonAddresses(name, domain) || haveCommonAddresses(name, `*.${domain}`),
   );
+}
+
+// The server answers for the domain of the names of machines. Of the nameservers, only those for this domain or for a longer one may be
+// asked instead.
+function isAskedForMachine(side: Side, name: string): boolean {
+  if (side === undefined || side.enabled === false) return false;
+  const asked = [name, name.slice(name.indexOf('.') + 1)].map(domainText);
+  return textsIn(side.domains).some(domain => asked.includes(domainText(domain)));
 }
 
 const groupsOf = (side: Side): readonly string[] => textsIn(side?.groups);

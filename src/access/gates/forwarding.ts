@@ -63,6 +63,12 @@ export function forwardingRights(
   });
 }
 
+/** The machines that forward traffic to what selectors name in a world. */
+export const forwardersTo = (world: World, names: readonly Selector[]): Bits =>
+  forwardersOf(world, guardedIn(world, names))
+    .map(({ machines }) => machines)
+    .reduce(or, noBits());
+
 /** A router or a route of a guarded address, with its machines, future ones included. */
 interface Forwarder extends Named {
   readonly kind: 'network_router' | 'route';

@@ -1,17 +1,18 @@
-// Guarded names that a plan leads elsewhere, for all machines or for some: whoever asks for such a name reaches something else.
+// Guarded names that a plan leads elsewhere or to nothing, for all machines or for some: whoever asks for such a name reaches something
+// else. Of other domains, only those that come to lead to nothing: where they lead otherwise, access changes.
 import { isDomain } from '../../kinds/values/domain.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { segmentsOf } from '../../model/key.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { ownTargetsOf } from '../ask/destinations.ts';
-import { type Selector, selectorOf } from '../ask/selector.ts';
+import { selectorOf } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
-import { changeRecords } from '../state/zones.ts';
+import { changeRecords, domainsIn } from '../state/zones.ts';
+import { missesOf, newMisses } from '../world/missedNames.ts';
 import type { World } from '../world/world.ts';
 import { guardedNames } from './answering.ts';
-import { namesOfOne } from './sameObject.ts';
+import { someOf } from './someOf.ts';
 
 /** A note for each guarded name that leads somewhere else after a plan that changes zones or records. */
 export function movedGuardedNames(
@@ -20,32 +21,51 @@ export function movedGuardedNames(
   guarded: AccessGuards['guarded'],
 ): readonly Diagnostic[] {
   if (!changeRecords(changes)) return [];
-  const found = new Set(guarded.map(({ to }) => to)).values().flatMap(to => {
-    const selector = selectorOf(to);
-    if ('fault' in selector || selector.type === 'all') return [];
-    const { own, leading } = guardedNames(states, selector);
-    const { leadsTo } = states.before.world.names;
-    const known = [...leading].filter(name => !name.startsWith('*') && leadsTo(name).size > 0);
-    return [...own, ...machineNames(states, selector), ...known];
-  });
-  return [...new Set(found)]
+  const found = namesIn(states, guarded);
+  return [...found]
     .filter(name => isDomain(name) && !isRedirected(name, changes))
     .flatMap((name): Diagnostic[] => {
-      const moved = movedText(states, name);
+      const moved = movedText(states, name) ?? missedText(states, name);
       if (moved === undefined) return [];
       const message = `the guarded name ${quoted(name)} ${moved}`;
       return [{ code: 'NAME_MOVES', severity: 'note', message }];
     });
 }
 
-function machineNames(states: Comparison, selector: Selector): readonly string[] {
-  return [states.before, states.after].flatMap(({ world }) =>
-    namesOfOne(states, selector)
-      .flatMap(name => ownTargetsOf(world, name) ?? [])
-      .flatMap(target =>
-        target.type === 'machine' ? (world.machineAt(target.index)?.dnsNames ?? []) : [],
-      ),
+/** A note for each zone that comes to answer domains of network resources and routes with nothing, guarded ones excepted. */
+export function missedNames(
+  states: Comparison,
+  changes: readonly ShownChange[],
+  guarded: AccessGuards['guarded'],
+): readonly Diagnostic[] {
+  if (!changeRecords(changes)) return [];
+  const known = namesIn(states, guarded);
+  const offered = new Set(domainsIn(states.stateBefore));
+  const names = domainsIn(states.stateAfter).filter(
+    name => offered.has(name) && !known.has(name) && !isRedirected(name, changes),
   );
+  const byZone = Map.groupBy(
+    names.filter(name => nothingIn(states, name).length > 0),
+    name => nothingIn(states, name).join(),
+  );
+  return [...byZone.values()].map((missed): Diagnostic => {
+    const zones = nothingIn(states, missed[0] ?? '');
+    const [leads, it] = missed.length === 1 ? ['leads', 'it'] : ['lead', 'them'];
+    const message = `${someOf(missed)} ${leads} to nothing ${withoutRecord(zones, it)}`;
+    return { code: 'NAME_MOVES', severity: 'note', message };
+  });
+}
+
+function namesIn(states: Comparison, guarded: AccessGuards['guarded']): ReadonlySet<string> {
+  const found = new Set(guarded.map(({ to }) => to)).values().flatMap(to => {
+    const selector = selectorOf(to);
+    if ('fault' in selector || selector.type === 'all') return [];
+    const { own, leading, machines } = guardedNames(states, selector);
+    const { leadsTo } = states.before.world.names;
+    const known = [...leading].filter(name => !name.startsWith('*') && leadsTo(name).size > 0);
+    return [...own, ...machines, ...known];
+  });
+  return new Set(found);
 }
 
 // A note of its own says from what to what the records of a zone lead, and for whom.
@@ -73,6 +93,26 @@ function movedText(states: Comparison, name: string): string | undefined {
   }
   return was.moved.size > 0 ? `no longer leads to ${listed(was.moved)}${whom}` : undefined;
 }
+
+// Where the records say nothing, a zone may still answer, or other servers come to.
+function missedText({ stateBefore, stateAfter }: Comparison, name: string): string | undefined {
+  const [was, is] = [stateBefore, stateAfter].map(state => missesOf(state, name));
+  if (was === undefined || is === undefined) return undefined;
+  const zones = newMisses(was, is);
+  if (zones.length > 0) return `leads to nothing ${withoutRecord(zones, 'it')}`;
+  const former = newMisses(is, was);
+  if (former.length === 0) return undefined;
+  return `leads where other DNS servers say for the machines that got ${zonesText(former)}, and no longer to nothing`;
+}
+
+const nothingIn = ({ stateBefore, stateAfter }: Comparison, name: string): readonly string[] =>
+  newMisses(missesOf(stateBefore, name), missesOf(stateAfter, name));
+
+const withoutRecord = (zones: readonly string[], it: string | undefined): string =>
+  `for the machines that get ${zonesText(zones)}, which ${zones.length === 1 ? 'has' : 'have'} no record of ${it}`;
+
+const zonesText = (zones: readonly string[]): string =>
+  `the ${zones.length === 1 ? 'zone' : 'zones'} ${zones.map(quoted).join(' and ')}`;
 
 const movedIn = ({ names }: World, name: string) => ({
   moved: new Set(names.movedOf(name).map(({ address }) => address)),

@@ -51,6 +51,10 @@ export interface Reply {
 
 /** Whether some machine of a group, or any machine, may get a source. */
 export const mayReach = ({ receivers: { groups } }: Source, group: string): boolean =>
+  isGivenTo(groups, group);
+
+/** Whether the machines of a group are among those of some groups. */
+export const isGivenTo = (groups: ReadonlySet<string>, group: string): boolean =>
   groups.has(EVERYBODY) || groups.has(group);
 
 const knownGroups = new WeakMap<readonly Group[], ReadonlyMap<string, string>>();

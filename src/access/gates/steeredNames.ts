@@ -1,0 +1,80 @@
+// Nameservers of domains that are not guarded. What they answer is not known, so it is no access: but routing machines that reach something
+// guarded forward to whatever the answer is.
+import type { AccessGuards } from '../../model/access/accessGates.ts';
+import type { ShownChange } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
+import { type Selector, selectorOf } from '../ask/selector.ts';
+import { rowAt, routedTargets } from '../flows/targets.ts';
+import type { Comparison } from '../plan/comparison.ts';
+import { everyServer } from '../routed/servers.ts';
+import { add, type Bits, intersect, noBits, or, orInto } from '../sets/bits.ts';
+import { domainsIn } from '../state/zones.ts';
+import type { World } from '../world/world.ts';
+import { asksOthers, guardedNames, NAMESERVERS } from './answering.ts';
+import { forwardersTo } from './forwarding.ts';
+import { namesOfOne } from './sameObject.ts';
+import { someOf } from './someOf.ts';
+
+/** A note for nameservers that may lead callers of a domain to something guarded, by way of routing machines that reach it. */
+export function steeredNames(
+  states: Comparison,
+  changes: readonly ShownChange[],
+  guarded: AccessGuards['guarded'],
+): readonly Diagnostic[] {
+  const concerned = changes.filter(({ kind }) => kind === NAMESERVERS);
+  if (concerned.length === 0 || guarded.length === 0) return [];
+  const { world } = states.after;
+  const targets = new Set(guarded.map(({ to }) => to)).values().flatMap(to => {
+    const selector = selectorOf(to);
+    if ('fault' in selector || selector.type === 'all' || selector.type === 'internet') return [];
+    return [{ selector, names: guardedNames(states, selector), by: reachedBy(states, selector) }];
+  });
+  const all = [...targets];
+  const domains = domainsIn(states.stateAfter);
+  return concerned.flatMap(({ address, before, after }): Diagnostic[] =>
+    all.flatMap(({ selector, names, by }): Diagnostic[] => {
+      const steered = domains.filter(
+        domain =>
+          !names.own.has(domain) &&
+          asksOthers(before, after, domain) &&
+          intersect(serversOfDomain(world, domain), by),
+      );
+      if (steered.length === 0) return [];
+      const its = steered.length === 1 ? 'its' : 'their';
+      const message = `the nameservers of ${nameText(address)} answer for ${someOf(steered)}, and may lead ${its} callers to ${nameText(selector.text)}, which ${its} routing machines reach`;
+      return [{ code: 'NAME_MOVES', severity: 'note', message }];
+    }),
+  );
+}
+
+// The machines that may reach it, those that forward traffic to it, and itself.
+function reachedBy(states: Comparison, selector: Selector): Bits {
+  const { after } = states;
+  const names = namesOfOne(states, selector);
+  const found = noBits();
+  orInto(found, forwardersTo(after.world, names));
+  const reach = after.under('granted');
+  for (const name of names) {
+    for (const target of ownTargetsOf(after.world, name) ?? [])
+      if (target.type === 'machine') add(found, target.index);
+    for (const target of targetsOf(after.world, name) ?? [])
+      for (const { sources } of rowAt(reach, target)) orInto(found, sources);
+  }
+  return found;
+}
+
+function serversOfDomain(world: World, domain: string): Bits {
+  const offering = routedTargets(world).filter(
+    ({ address, led }) => address === domain && led === undefined,
+  );
+  const serving = offering.flatMap(({ resources, routes }) => [
+    ...resources.flatMap(({ network }) => network.routers),
+    ...routes,
+  ]);
+  return serving
+    .filter(({ isEnabled }) => isEnabled)
+    .map(({ servers }) => everyServer(world, servers))
+    .reduce(or, noBits());
+}

@@ -1,0 +1,43 @@
+// Names that a zone answers with nothing. A zone has authority for its domain: machines that get it ask no other server for a name in
+// it. A zone without records reaches no machine (docs/server-behaviour.md).
+import { domainText } from '../../kinds/values/domain.ts';
+import type { AccessState } from '../state/accessState.ts';
+import {
+  isBelow,
+  isGivenTo,
+  mayReach,
+  repliesTo,
+  type Source,
+  sourceOfZone,
+  sourcesOfMachines,
+} from './replies.ts';
+
+/** The domain of the zone that answers a name with nothing, by the group whose machines get it. */
+export type Misses = ReadonlyMap<string, string>;
+
+/** Whose machines get nothing for a name, as far as the zones of a state decide it. */
+export function missesOf({ zones, machines, groups }: AccessState, written: string): Misses {
+  const name = domainText(written);
+  const asked = name.replace(/^\*\./, '');
+  const covering = zones
+    .filter(({ isEnabled, records }) => isEnabled && records.length > 0)
+    .map(zone => sourceOfZone(zone, groups))
+    .filter(({ domain }) => asked === domain || isBelow(asked, domain));
+  const isAnswering = (source: Source) => repliesTo(name, [source]).length > 0;
+  if (covering.length === 0 || sourcesOfMachines(machines).some(isAnswering)) return new Map();
+  const receivers = new Set(covering.flatMap(one => [...one.receivers.groups]));
+  const misses = [...receivers].flatMap(group => {
+    const nearest = covering
+      .filter(one => mayReach(one, group))
+      .toSorted((one, other) => other.domain.length - one.domain.length)[0];
+    return nearest === undefined || isAnswering(nearest) ? [] : [[group, nearest.domain] as const];
+  });
+  return new Map(misses);
+}
+
+/** The zones by which machines miss a name that did not miss it before. */
+export function newMisses(before: Misses, after: Misses): readonly string[] {
+  const had = new Set(before.keys());
+  const domains = [...after].flatMap(([group, domain]) => (isGivenTo(had, group) ? [] : domain));
+  return [...new Set(domains)].sort();
+}

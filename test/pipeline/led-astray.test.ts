@@ -1,0 +1,197 @@
+// Names that zones and nameservers answer otherwise than before, or with nothing: of what is guarded, and of domains whose routing machines
+// reach it.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startAccount } from '../support/account.ts';
+import { desiredOf } from '../support/files.ts';
+import { gatesFor } from '../support/gates.ts';
+import { plan, reconcile } from '../support/reconcile.ts';
+
+const FILES = `
+groups:
+  - { name: staff }
+  - { name: gateways, peers: [gate] }
+  - { name: far, peers: [distant] }
+  - { name: vaults, peers: [vault] }
+  - { name: databases }
+networks:
+  - name: production
+    resources:
+      - { name: db, address: 10.20.0.5, groups: [databases] }
+      - { name: wiki, address: wiki.example.com, groups: [databases] }
+      - { name: docs, address: docs.corp.internal, groups: [databases] }
+    routers: [{ peer_groups: [gateways], metric: 100, masquerade: true }]
+  - name: distant
+    resources: [{ name: shop, address: shop.example.org, groups: [databases] }]
+    routers: [{ peer_groups: [far], metric: 100, masquerade: true }]
+policies:
+  - name: web
+    rules: [{ name: web, sources: [staff], destinations: [databases], protocol: tcp, ports: ["443"] }]
+  - { name: Default, enabled: false, rules: [{ name: Default, sources: [All], destinations: [All], bidirectional: true, protocol: all }] }
+`;
+const NAME = 'vault.netbird.selfhosted';
+
+const zone = (domain: string, records: string, groups = 'staff, gateways', more = '') =>
+  `\ndns: { zones: [{ domain: ${domain}, name: z, distribution_groups: [${groups}], records: [${records}]${more} }] }\n`;
+const record = (name: string, content = '10.9.9.9') =>
+  `{ name: ${name}, type: A, content: ${content} }`;
+const nameservers = (asked: string) =>
+  `\ndns: { nameserver_groups: [{ name: corp, nameservers: [{ ip: 203.0.113.66 }], groups: [gateways, staff], ${asked} }] }\n`;
+
+/** What a plan from one set of files to another says of names, and the rights that it gives. */
+async function saidOf(guarded: readonly string[], after: string, before = '') {
+  const account = await startAccount({ dialect: 'netbird' });
+  onTestFinished(() => account.close());
+  for (const name of ['gate', 'distant', 'vault']) await account.enrol(name);
+  const first = desiredOf(FILES + before);
+  await reconcile(account, first);
+  const { diagnostics, access } = await plan(account, desiredOf(FILES + after), {
+    base: first,
+    prune: 'removed',
+    access: gatesFor({ guarded: guarded.map(to => ({ to })) }, [], []),
+  });
+  return {
+    notes: diagnostics.filter(({ code }) => code === 'NAME_MOVES').map(({ message }) => message),
+    rights: (access?.rights ?? []).map(({ object, message }) => `${object}: ${message}`),
+  };
+}
+
+describe('a zone without a record of the name', () => {
+  const nothing = (of: string, domain: string) =>
+    `${of} leads to nothing for the machines that get the zone \`${domain}\`, which has no record of it`;
+
+  test.each([
+    ['a guarded network resource', ['network_resource/production/wiki']],
+    ['a guarded group', ['group/databases']],
+    ['a guarded name', ['wiki.example.com']],
+  ])('takes the name of %s away', async (_, guarded) => {
+    for (const domain of ['wiki.example.com', 'example.com']) {
+      const { notes } = await saidOf(guarded, zone(domain, record(`x.${domain}`)));
+      expect(notes).toEqual([nothing('the guarded name `wiki.example.com`', domain)]);
+    }
+  });
+
+  test('takes the name of another network resource away', async () => {
+    const { notes } = await saidOf([], zone('corp.internal', record('x.corp.internal')));
+    expect(notes).toEqual([nothing('`docs.corp.internal`', 'corp.internal')]);
+  });
+
+  test('takes it away from more machines', async () => {
+    const [before = '', after = ''] = ['staff', 'staff, gateways'].map(groups =>
+      zone('example.com', record('x.example.com'), groups),
+    );
+    const { notes } = await saidOf(['wiki.example.com'], after, before);
+    expect(notes).toEqual([nothing('the guarded name `wiki.example.com`', 'example.com')]);
+  });
+
+  test('gives it back to other servers', async () => {
+    const { notes } = await saidOf(
+      ['wiki.example.com'],
+      '',
+      zone('example.com', record('x.example.com')),
+    );
+    expect(notes).toEqual([
+      'the guarded name `wiki.example.com` leads where other DNS servers say for the machines that got the zone `example.com`, and no longer to nothing',
+    ]);
+  });
+
+  test.each([
+    ['if it is empty, because it reaches no machine', zone('wiki.example.com', '')],
+    [
+      'if it is disabled',
+      zone('example.com', record('x.example.com'), 'staff', ', enabled: false'),
+    ],
+    ['of another domain', zone('example.net', record('x.example.net'))],
+  ])('takes nothing away %s', async (_, after) => {
+    expect((await saidOf(['wiki.example.com'], after)).notes).toEqual([]);
+  });
+
+  test('takes nothing away where a zone within it answers', async () => {
+    const both = `
+dns:
+  zones:
+    - { domain: example.com, name: z, distribution_groups: [staff], records: [${record('x.example.com')}] }
+    - { domain: wiki.example.com, name: w, distribution_groups: [All], records: [${record('wiki.example.com')}] }
+`;
+    const { notes } = await saidOf(['wiki.example.com'], both);
+    expect(notes).toEqual(['the guarded name `wiki.example.com` leads to 10.9.9.9']);
+  });
+});
+
+describe('the name of a guarded machine', () => {
+  const guards = [['peer/vault'], ['group/vaults']];
+
+  test.each(guards)('of %s leads elsewhere by a zone', async guarded => {
+    const { notes } = await saidOf([guarded], zone(NAME, record(NAME)));
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^the guarded name `vault.netbird.selfhosted` leads to 10.9.9.9 instead of /,
+      ),
+    ]);
+  });
+
+  test.each(guards)('of %s leads to nothing by a zone', async guarded => {
+    const { notes } = await saidOf([guarded], zone(NAME, record(`x.${NAME}`)));
+    expect(notes).toEqual([
+      expect.stringMatching(/^the guarded name `vault.netbird.selfhosted` no longer leads to /),
+    ]);
+  });
+
+  test.each(guards)('of %s is answered by nameservers', async guarded => {
+    for (const domain of [NAME, NAME.toUpperCase(), 'netbird.selfhosted']) {
+      const { rights } = await saidOf([guarded], nameservers(`domains: [${domain}]`));
+      expect(rights).toEqual([
+        `nameserver_group.corp: its nameservers answer for the names of ${guarded}`,
+      ]);
+    }
+  });
+
+  test('is not answered by nameservers of every other name, nor of other domains', async () => {
+    for (const asked of ['primary: true', 'domains: [selfhosted, gate.netbird.selfhosted]'])
+      expect((await saidOf(['peer/vault'], nameservers(asked))).rights).toEqual([]);
+  });
+});
+
+describe('nameservers of a domain that is not guarded', () => {
+  const said = (names: string, to: string) =>
+    `the nameservers of nameserver_group.corp answer for ${names}, and may lead its callers to ${to}, which its routing machines reach`;
+
+  test('may lead to what the routing machines of the domain reach', async () => {
+    const guarded = ['network_resource/production/db'];
+    expect(await saidOf(guarded, nameservers('domains: [corp.internal]'))).toEqual({
+      notes: [said('`docs.corp.internal`', 'network_resource/production/db')],
+      rights: [],
+    });
+  });
+
+  test('may not where the routing machines reach nothing guarded, or nothing changes', async () => {
+    const guarded = ['network_resource/production/db'];
+    const others = nameservers('domains: [example.org]');
+    expect((await saidOf(guarded, others)).notes).toEqual([]);
+    expect((await saidOf([], nameservers('domains: [corp.internal]'))).notes).toEqual([]);
+    const before = nameservers('domains: [corp.internal]');
+    expect(
+      (await saidOf(guarded, nameservers('domains: [corp.internal, example.org]'), before)).notes,
+    ).toEqual([]);
+  });
+
+  test('may lead to a machine that a policy lets the routing machines reach', async () => {
+    const policy = `
+  - name: far
+    rules: [{ name: far, sources: [far], destinations: [vaults], protocol: tcp, ports: ["22"] }]
+`;
+    const asked = nameservers('domains: [example.org]');
+    const account = await startAccount({ dialect: 'netbird' });
+    onTestFinished(() => account.close());
+    for (const name of ['gate', 'distant', 'vault']) await account.enrol(name);
+    const files = FILES + policy;
+    const first = desiredOf(files);
+    await reconcile(account, first);
+    const made = await plan(account, desiredOf(files + asked), {
+      base: first,
+      prune: 'removed',
+      access: gatesFor({ guarded: [{ to: 'peer/vault' }] }, [], []),
+    });
+    const notes = made.diagnostics.filter(({ code }) => code === 'NAME_MOVES');
+    expect(notes.map(({ message }) => message)).toEqual([said('`shop.example.org`', 'peer/vault')]);
+  });
+});
