@@ -75,7 +75,7 @@ export const DIAGNOSTIC_CODES = {
   LINT_IGNORE_UNKNOWN: 'A lifecycle.lint_ignore entry is not the code of a lint.',
   LINT_IGNORE_UNUSED: 'A lifecycle.lint_ignore entry silences a lint that reports nothing.',
   NAME_MOVES:
-    'A name leads to something else after the plan: whoever uses it reaches something else.',
+    'A name leads to something else or to nothing after the plan, or may: whoever uses it reaches something else.',
   FIELD_MAY_BE_RESET: 'A write may reset a field of the server that meshform does not know.',
   OBJECT_NEEDS: 'An object cannot be created until an object of another kind exists.',
   OBJECT_ADOPTED: 'A live object that is not in the base is adopted.',
