@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
-import { rowAt, routedTargets } from '../flows/targets.ts';
+import { routedTargets, rowAt } from '../flows/targets.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import { everyServer } from '../routed/servers.ts';
 import { add, type Bits, intersect, noBits, or, orInto } from '../sets/bits.ts';

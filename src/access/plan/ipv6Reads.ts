@@ -1,8 +1,8 @@
 // Whether it matters to a plan which machines have an IPv6 address of the overlay network: the settings of the account say whose have one.
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
-import { selectorOf } from '../ask/selector.ts';
 import type { Fields } from '../../model/value.ts';
+import { selectorOf } from '../ask/selector.ts';
 import { offerDomains } from '../state/zones.ts';
 import { rangeOf } from '../world/address.ts';
 

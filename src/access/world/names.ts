@@ -13,8 +13,8 @@ import {
   type Reply,
   receiversText,
   repliesTo,
-  searchedNames,
   type Source,
+  searchedNames,
   sourceOfZone,
   sourcesOfMachines,
 } from './replies.ts';
