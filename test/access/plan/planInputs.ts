@@ -145,11 +145,11 @@ function plannableOf(
   pair: fc.Arbitrary<readonly [Account, Account]>,
 ): fc.Arbitrary<readonly [Account, Account]> {
   const drawnMore = fc.record({ services: drawnServices, zones: drawnZones });
-  return fc.tuple(pair, drawnMore, drawnMore, fc.boolean()).map(drawn => {
-    const [[before, after], was, is, isDeep] = drawn;
+  return fc.tuple(pair, drawnMore, drawnMore, fc.constantFrom(...NAMES)).map(drawn => {
+    const [[before, after], was, is, name] = drawn;
     const withMore = (account: Account, { services, zones }: typeof was): Account => ({
       ...account,
-      networks: isDeep ? account.networks.map(withDeepNames) : account.networks,
+      networks: account.networks.map(network => withNames(network, name)),
       services: services.flatMap(one => wholeService(one, account)),
       zones: zones.map(zone => wholeZone(zone, account)),
     });
@@ -157,12 +157,15 @@ function plannableOf(
   });
 }
 
-/** Domains of a network that are answered by zones within each other. */
-const withDeepNames = (network: Network): Network => ({
+/** Names that zones within each other answer: whole ones, and short ones that a record makes whole. */
+const NAMES = [`app.${DOMAIN}`, `db.app.${DOMAIN}`, 'app', 'db'];
+
+/** Domains of a network that are answered by zones within each other, and short names. */
+const withNames = (network: Network, name: string): Network => ({
   ...network,
   resources: network.resources.map(one => ({
     ...one,
-    address: one.address.replace(/^app\./, 'db.app.'),
+    address: one.address.replace(`app.${DOMAIN}`, name),
   })),
 });
 

@@ -47,7 +47,20 @@ function placesOf(account: Account, domain: string, asker?: Asker): ReadonlySet<
     }
   };
   follow(domain);
+  for (const whole of wholeNames(account, domain)) {
+    found.add(whole);
+    follow(whole);
+  }
   return found;
+}
+
+/** The names of records that a name is short for, whichever zone they are in. */
+function wholeNames({ zones = [] }: Account, short: string): readonly string[] {
+  return zones
+    .filter(({ enabled }) => enabled)
+    .flatMap(({ domain, records }) =>
+      records.flatMap(({ name }) => (name === `${short}.${domain}` ? [name] : [])),
+    );
 }
 
 function recordsFor(account: Account, name: string, asker?: Asker): readonly DnsRecord[] {
