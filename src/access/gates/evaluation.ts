@@ -13,6 +13,8 @@ import { type Bits, intersect } from '../sets/bits.ts';
 import { answeringRights } from './answering.ts';
 import { forwardingRights } from './forwarding.ts';
 import { localUserRights } from './localUsers.ts';
+import { type ResetLocks, resetLocks } from './resetLocks.ts';
+import { requestRights } from './servedRequests.ts';
 
 /** The access before and after a plan, and what the plan changes about it. */
 export interface Evaluation {
@@ -22,6 +24,8 @@ export interface Evaluation {
   readonly causesOf: (concerned: Concerned, what: 'gained' | 'lost') => readonly string[];
   /** The same plan once machines are approved and agents updated; undefined if that makes no difference. Computed on demand. */
   readonly readied: () => Readied | undefined;
+  /** The services whose locks may open by another secret than before. Computed on demand. */
+  readonly resetLocks: () => readonly ResetLocks[];
 }
 
 /** The account before and after a plan, with all machines ready to take part in full. */
@@ -54,6 +58,7 @@ export function evaluated(
           ...forwardingRights(states, plan.changes, guarded),
           ...answeringRights(states, plan.changes, guarded),
           ...localUserRights(states, account.live, plan.changes),
+          ...requestRights(states, plan.changes, guarded),
         ]),
   ];
   let found: { readonly readied: Readied | undefined } | undefined;
@@ -65,6 +70,7 @@ export function evaluated(
       found ??= { readied: readiedOf(account, states) };
       return found.readied;
     },
+    resetLocks: () => resetLocks(account.kinds, plan.changes, sent, states.stateAfter),
   };
 }
 

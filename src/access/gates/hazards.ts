@@ -1,4 +1,5 @@
 // What a person must accept of a plan's access: changes that exceed the thresholds, and changes of guarded access.
+import { flowText } from '../../model/access/accessFindings.ts';
 import type {
   AccessFinding,
   AccessGuards,
@@ -6,11 +7,12 @@ import type {
   GuardedAccess,
 } from '../../model/access/accessGates.ts';
 import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
+import { namerOf } from '../ask/party.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation, Readied } from './evaluation.ts';
 import { movedAtInternet } from './internet.ts';
-import { movedAccess } from './movedAccess.ts';
+import { movedAccess, sidesOf } from './movedAccess.ts';
 import { type ConditionOf, withOnceReady } from './onceReady.ts';
 import { guardShrinkings, withoutRepairs } from './shrinking.ts';
 
@@ -65,10 +67,31 @@ function overThreshold(
   const causes = [...new Set(counted.flatMap(one => one.causes))].sort();
   const over: AccessFinding = { ...gate, what, ...example, pairs, limit, causes };
   // Nobody knows how many use a port that is open to the internet: they are more than any number.
-  const ofInternet = movedAtInternet(evaluation, what).map(
-    (port): AccessFinding => ({ ...gate, what, ...port, pairs: 0 }),
-  );
-  return [...(pairs > limit ? [over] : []), ...ofInternet];
+  const internetOf = (judged: Readied): readonly AccessFinding[] =>
+    movedAtInternet(judged, what).map(port => ({ ...gate, what, ...port, pairs: 0 }));
+  if (what === 'lost') return [...(pairs > limit ? [over] : []), ...internetOf(evaluation)];
+  return withOnceReady(evaluation, (judged, conditionOf) => {
+    if (judged === evaluation) return [...(pairs > limit ? [over] : []), ...internetOf(evaluation)];
+    const later = pairs > limit ? [] : overOnceReady(judged, conditionOf, { ...over, limit });
+    return [...later, ...internetOf(judged)];
+  });
+}
+
+// What is given at once counts as well: each part may stay below the limit.
+function overOnceReady(
+  { states, causesOf }: Readied,
+  conditionOf: ConditionOf,
+  over: AccessFinding & { readonly limit: number },
+): readonly AccessFinding[] {
+  const { changes, gained } = states.changes();
+  const given = changes.filter(({ gains }) => gains);
+  if (gained <= over.limit) return [];
+  const [first] = given;
+  if (first === undefined) return [];
+  const sides = sidesOf(namerOf(states.after.world), first.sources, first.targets);
+  const causes = [...new Set(given.flatMap(one => causesOf(one, 'gained')))].sort();
+  const condition = conditionOf(first);
+  return [{ ...over, ...sides, ...(condition && { detail: condition }), pairs: gained, causes }];
 }
 
 const CHANGES = [
@@ -117,8 +140,22 @@ function atGuarded(
           causes: causesOf(moved, what),
         };
       });
-    return what === 'gained'
-      ? withOnceReady(judged, findingsOf)
-      : findingsOf(judged, () => undefined);
+    if (what === 'lost') return findingsOf(judged, () => undefined);
+    const found = withOnceReady(judged, findingsOf);
+    const known = new Set(found.map(flowText));
+    const reset = judged.resetLocks().flatMap(({ cause, detail, states: locks }) =>
+      movedAccess(locks, what, sides).map(
+        ({ who, where, pairs }): AccessFinding => ({
+          ...gate,
+          what,
+          who,
+          where,
+          detail,
+          pairs,
+          causes: [cause],
+        }),
+      ),
+    );
+    return [...found, ...reset.filter(one => !known.has(flowText(one)))];
   });
 }

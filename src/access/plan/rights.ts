@@ -2,7 +2,6 @@
 // machine that joins a guarded group. The rights of a setting are described by its kind.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { Grant, Kind, KindTable, ObjectGrant } from '../../kinds/kind.ts';
-import { exposureOf } from '../../kinds/values/exposure.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
@@ -10,7 +9,7 @@ import type { ShownChange } from '../../model/change.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { isList, type Path } from '../../model/value.ts';
 import { selectorOf } from '../ask/selector.ts';
-import type { SentSecrets } from './sentSecrets.ts';
+import { type SentSecrets, sentLocks } from './sentSecrets.ts';
 
 type Right = Pick<RightEntry, 'right' | 'message'>;
 
@@ -70,17 +69,11 @@ function granting(
 }
 
 // Who knows the secret of a lock is let in from outside of the account.
-function unlocking({ exposes, shape }: Kind, after: Side, secrets: readonly Path[]): Right[] {
-  if (exposes === undefined || after === undefined || secrets.length === 0) return [];
-  const { keys, isInside } = exposureOf(exposes, shape, after);
-  if (isInside) return [];
-  const closed = new Set([...keys.keys()].map(flag => flag.slice(0, flag.lastIndexOf('.'))));
-  return secrets
-    .filter(path => closed.has(path.slice(0, -1).join('.')))
-    .map(path => ({
-      right: 'credential',
-      message: `the secret in ${nameText(path.join('.'))} is sent, and may be another one than before: whoever knows it is let in`,
-    }));
+function unlocking(kind: Kind, after: Side, secrets: readonly Path[]): Right[] {
+  return sentLocks(kind, after, secrets).map(({ path }) => ({
+    right: 'credential',
+    message: `the secret in ${nameText(path.join('.'))} is sent, and may be another one than before: whoever knows it is let in`,
+  }));
 }
 
 function givenBy(

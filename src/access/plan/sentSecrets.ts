@@ -1,12 +1,13 @@
 // Secrets that a plan sends although nothing says that the account has them. The account never shows a secret: beside any other
 // change of an object, the value of its declaration takes the place of the one that the account has.
-import type { KindTable } from '../../kinds/kind.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { exposureOf } from '../../kinds/values/exposure.ts';
 import { keyedPath } from '../../kinds/values/items.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
-import type { Path } from '../../model/value.ts';
+import type { Fields, Path } from '../../model/value.ts';
 
 /** The paths of the secrets that may be others than the account has, by object; items of lists by their keys. */
 export type SentSecrets = ReadonlyMap<Address, readonly Path[]>;
@@ -36,6 +37,21 @@ export function sentSecrets(
       return paths.length === 0 ? [] : [[address, paths]];
     }),
   );
+}
+
+/** The secrets among these that open an object from outside of the account, with the path of the lock of each. */
+export function sentLocks(
+  { exposes, shape }: Pick<Kind, 'exposes' | 'shape'>,
+  after: Fields | undefined,
+  secrets: readonly Path[],
+): readonly { readonly path: Path; readonly lock: string }[] {
+  if (exposes === undefined || after === undefined || secrets.length === 0) return [];
+  const { keys, isInside } = exposureOf(exposes, shape, after);
+  if (isInside) return [];
+  const closed = new Set([...keys.keys()].map(flag => flag.slice(0, flag.lastIndexOf('.'))));
+  return secrets
+    .map(path => ({ path, lock: path.slice(0, -1).join('.') }))
+    .filter(({ lock }) => closed.has(lock));
 }
 
 // A base that declares the object says of each change since when it is.

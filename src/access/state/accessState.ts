@@ -192,9 +192,13 @@ export interface InternetPort extends Named {
   readonly to: Outsiders;
   /** Whether a proxy calls it by itself and not over the overlay: it may reach the address, and needs no routing machine. */
   readonly isBeside?: true;
+  /** The path below which requests go there; all of them if it is absent. */
+  readonly path?: string;
   /** The service that opens it, if one does. */
   readonly service?: string;
   readonly serviceId?: string;
+  /** The lock whose secret callers have: its place in the service, and its name. */
+  readonly lock?: { readonly at: string; readonly name: string };
   /** What restricts its callers. */
   readonly limits?: CallerLimits;
   /** The objects that open it: the one that names the ports, and those that serve it, as far as they are known. */

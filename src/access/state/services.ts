@@ -2,6 +2,7 @@
 import { hostText } from '../../kinds/values/hostText.ts';
 import { areWholeInternet } from '../../kinds/values/wholeInternet.ts';
 import { accessName } from '../../model/access/accessName.ts';
+import { nameText } from '../../model/text/visible.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { CallerLimits, InternetPort, Outsiders, PortRange } from './accessState.ts';
 import { flagIn, namedBy, objectsIn, type StateObject, textIn, textsIn } from './stateObject.ts';
@@ -22,19 +23,25 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
     const place = placeOf(target);
     if (place === undefined || !flagIn(target, 'enabled', true)) return [];
     const callers = callersOf(fields, mode);
-    return (place.isBeside ? callers.map(besideOverlay) : callers).map(
-      (to): InternetPort => ({
-        key: `${named.key} ${at} ${to.name}`,
-        ...(named.id !== undefined && { id: `${named.id} ${at} ${to.name}` }),
+    const path = textIn(target, 'path') || '/';
+    return callers.map((caller): InternetPort => {
+      const to = place.isBeside ? besideOverlay(caller.to) : caller.to;
+      const { lock } = caller;
+      const who = lock === undefined ? to.name : `${to.name} ${lock.at}`;
+      return {
+        key: `${named.key} ${at} ${who}`,
+        ...(named.id !== undefined && { id: `${named.id} ${at} ${who}` }),
         ...place,
         to,
+        ...(lock !== undefined && { lock }),
+        ...(path !== '/' && { path }),
         service: key,
         ...(named.id !== undefined && { serviceId: named.id }),
         limits: callerLimits(fields.access_restrictions),
         by: [{ kind, key }],
         openings: [{ protocol: mode === 'udp' ? 'udp' : 'tcp', range: portOf(target) }],
-      }),
-    );
+      };
+    });
   });
 }
 
@@ -76,32 +83,53 @@ function portOf(target: Fields): PortRange {
 
 // Who may connect to a service: if it is private, the machines of its groups, except those of blocked users; without a lock,
 // everybody; otherwise everybody who opens one of its locks, and machines on the overlay, which need no sign-in.
-function callersOf(fields: Fields, mode: string): readonly Outsiders[] {
+function callersOf(fields: Fields, mode: string): readonly Callers[] {
   const limits = limitsOf(fields.access_restrictions);
-  if (mode !== 'http') return [fromInternet([], limits)];
+  if (mode !== 'http') return [{ to: fromInternet(undefined, limits) }];
   if (flagIn(fields, 'private', false)) {
     const members = machinesOf(textsIn(fields, 'access_groups'), ['unless blocked'], limits);
-    return [{ ...members, refusesBlocked: true }];
+    return [{ to: { ...members, refusesBlocked: true } }];
   }
   const auth = isObject(fields.auth) ? fields.auth : {};
   const secrets = secretsIn(auth);
   const bearer = isObject(auth.bearer_auth) ? auth.bearer_auth : {};
   const asks = flagIn(bearer, 'enabled', false);
   const groups = textsIn(bearer, 'distribution_groups');
-  if (secrets.length === 0 && !asks) return [fromInternet([], limits)];
+  if (secrets.length === 0 && !asks) return [{ to: fromInternet(undefined, limits) }];
   return [
-    ...secrets.map(secret => fromInternet([secret], limits)),
-    ...(asks ? [usersOf(groups, limits)] : []),
-    machinesOf(asks && groups.length > 0 ? groups : undefined, [], limits),
+    ...secrets.map(({ secret, lock }) => ({ to: fromInternet(secret, limits), lock })),
+    ...(asks ? [{ to: usersOf(groups, limits) }] : []),
+    { to: machinesOf(asks && groups.length > 0 ? groups : undefined, [], limits) },
   ];
 }
 
-function secretsIn(auth: Fields): readonly string[] {
+/** Callers of a service, and the lock whose secret they have. */
+interface Callers {
+  readonly to: Outsiders;
+  readonly lock?: InternetPort['lock'];
+}
+
+interface Secret {
+  /** What callers have. */
+  readonly secret: string;
+  readonly lock: NonNullable<InternetPort['lock']>;
+}
+
+function secretsIn(auth: Fields): readonly Secret[] {
   const isClosed = (lock: Json | undefined) => isObject(lock) && flagIn(lock, 'enabled', false);
+  const headers = objectsIn(auth, 'header_auths').filter(isClosed);
   return [
-    ...(isClosed(auth.password_auth) ? ['a password'] : []),
-    ...(isClosed(auth.pin_auth) ? ['a PIN'] : []),
-    ...(objectsIn(auth, 'header_auths').some(isClosed) ? ['a header'] : []),
+    ...(isClosed(auth.password_auth)
+      ? [{ secret: 'a password', lock: { at: 'auth.password_auth', name: 'the password' } }]
+      : []),
+    ...(isClosed(auth.pin_auth)
+      ? [{ secret: 'a PIN', lock: { at: 'auth.pin_auth', name: 'the PIN' } }]
+      : []),
+    ...headers.map(header => {
+      const name = textIn(header, 'header').toLowerCase();
+      const lock = { at: `auth.header_auths.${name}`, name: `the header ${nameText(name)}` };
+      return { secret: 'a header', lock };
+    }),
   ];
 }
 
@@ -127,9 +155,9 @@ function callerLimits(restrictions: Json | undefined): CallerLimits {
   };
 }
 
-function fromInternet(secrets: readonly string[], limits: readonly string[]): Outsiders {
-  if (secrets.length + limits.length === 0) return ANYBODY;
-  const name = [`internet${secrets.length > 0 ? ` with ${secrets[0]}` : ''}`, ...from(limits)];
+function fromInternet(secret: string | undefined, limits: readonly string[]): Outsiders {
+  if (secret === undefined && limits.length === 0) return ANYBODY;
+  const name = [`internet${secret === undefined ? '' : ` with ${secret}`}`, ...from(limits)];
   return { name: name.join(' '), are: 'some-of-the-internet' };
 }
 

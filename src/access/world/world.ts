@@ -3,9 +3,9 @@ import { understandsRanges } from '../posture/agentVersion.ts';
 import { add, type Bits, bitsOf, has, minus, noBits, or, orInto } from '../sets/bits.ts';
 import type { AccessState, Facts, Machine, Policy, Resource } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
+import { withCallers } from './callers.ts';
 import { concerningIn } from './concerning.ts';
 import { internetRules } from './internet.ts';
-import { withLimitedCallers } from './limitedCallers.ts';
 import { type Names, namesOfStates } from './names.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
 import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from './roster.ts';
@@ -57,7 +57,7 @@ export function worldOf(state: AccessState): World {
 
 /** The worlds of states that are compared with each other. */
 export function worldsOf(given: readonly AccessState[]): readonly World[] {
-  const states = given.map(withLimitedCallers(given));
+  const states = given.map(withCallers(given));
   const roster = rosterOf(states);
   const sites = sitesOf(states);
   const namesIn = namesOfStates([states[0], states.at(-1)] as [AccessState, AccessState]);
@@ -77,8 +77,8 @@ export interface Frame {
 
 /** The worlds of two states, and of all intermediate states. `isOpen`: whether one of these may be open to the internet. */
 export function frameOf(first: AccessState, last: AccessState, isOpen = false): Frame {
-  const limited = withLimitedCallers([first, last]);
-  const ends = [limited(first), limited(last)] as const;
+  const called = withCallers([first, last]);
+  const ends = [called(first), called(last)] as const;
   const roster = rosterOf(ends, isOpen);
   const sites = sitesOf(ends);
   const namesIn = namesOfStates(ends);
@@ -92,7 +92,7 @@ export function frameOf(first: AccessState, last: AccessState, isOpen = false): 
     first: one as World,
     last: other as World,
     between: given => {
-      const state = limited(given);
+      const state = called(given);
       return {
         ...compiled(state, roster.members, positionsAmong(roster.positions, state)),
         siteOf,

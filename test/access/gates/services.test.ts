@@ -616,3 +616,116 @@ describe('a service whose restrictions change', () => {
     expect(moved('lost', ...restrictions)).toEqual([`${SOME} (from 192.0.2.0/24) → peer/web`]);
   });
 });
+
+describe('another service to the same destination', () => {
+  const service = (name: string, fields: Fields) =>
+    object('proxy_service', name, { targets: [TO_PEER], ...fields });
+  const moved = (
+    side: 'gained' | 'lost',
+    was: readonly StateObject[],
+    is: readonly StateObject[],
+  ) => {
+    const states = [was, is].map(services => stateOf([...BARE, ...services], new Map()));
+    const pool = rowPool();
+    const [before, after] = worldsOf(states).map(world => reachesOf(world, pool));
+    if (!before || !after) throw new Error('two worlds');
+    const sides = { to: checkedSelector('peer/web') };
+    return movedAccess({ before, after }, side, sides).map(flowText);
+  };
+  const headers = (...names: readonly string[]) => ({
+    auth: { header_auths: names.map(header => ({ enabled: true, header })) },
+  });
+  const LOCKED = {
+    password: { auth: { password_auth: { enabled: true } } },
+    pin: { auth: { pin_auth: { enabled: true } } },
+    header: headers('x-key'),
+    limited: { access_restrictions: { allowed_cidrs: ['192.0.2.0/24'] } },
+  };
+
+  test.each<[string, Fields, Fields, string]>([
+    [
+      'with another password',
+      LOCKED.password,
+      LOCKED.password,
+      'internet with a password (the password of b)',
+    ],
+    ['with another PIN', LOCKED.pin, LOCKED.pin, 'internet with a PIN (the PIN of b)'],
+    [
+      'with another header',
+      LOCKED.header,
+      LOCKED.header,
+      'internet with a header (the header x-key of b)',
+    ],
+    [
+      'for other addresses',
+      LOCKED.limited,
+      { access_restrictions: { allowed_cidrs: ['198.51.100.0/24'] } },
+      'internet from some addresses (from 198.51.100.0/24)',
+    ],
+    [
+      'for the same addresses, with another PIN',
+      { ...LOCKED.pin, ...LOCKED.limited },
+      { ...LOCKED.pin, ...LOCKED.limited },
+      'internet with a PIN from some addresses (the PIN of b)',
+    ],
+  ])('%s is a gain', (_, one, other, who) => {
+    const a = service('a', one);
+    const b = service('b', other);
+    expect(moved('gained', [a], [a, b])).toEqual([`${who} → peer/web`]);
+    expect(moved('lost', [a, b], [a])).toEqual([`${who} → peer/web`]);
+    expect(moved('gained', [a, b], [a, b])).toEqual([]);
+    expect(moved('lost', [a], [a, b])).toEqual([]);
+  });
+
+  test.each<[string, Fields, Fields]>([
+    ['for the same addresses', LOCKED.limited, LOCKED.limited],
+    [
+      'for fewer addresses',
+      LOCKED.limited,
+      { access_restrictions: { allowed_cidrs: ['192.0.2.7/32'] } },
+    ],
+    ['with a PIN beside a public one', {}, LOCKED.pin],
+    [
+      'for users beside a public one',
+      {},
+      { auth: { bearer_auth: { enabled: true, distribution_groups: ['partners'] } } },
+    ],
+    ['for machines beside a public one', {}, { private: true, access_groups: ['staff'] }],
+  ])('%s is none', (_, one, other) => {
+    const a = service('a', one);
+    const b = service('b', other);
+    expect(moved('gained', [a], [a, b])).toEqual([]);
+  });
+
+  test('a second header of a service is a gain', () => {
+    const one = service('a', headers('x-key'));
+    const two = service('a', headers('x-key', 'x-robot'));
+    const who = 'internet with a header (the header x-robot of a) → peer/web';
+    expect(moved('gained', [one], [two])).toEqual([who]);
+    expect(moved('lost', [two], [one])).toEqual([who]);
+  });
+
+  test('a service that gets another name keeps its lock', () => {
+    const named = (key: string) => ({ ...service(key, LOCKED.pin), id: 'one' });
+    const other = service('b', LOCKED.pin);
+    expect(moved('gained', [named('a'), other], [named('c'), other])).toEqual([]);
+  });
+});
+
+test.each<[string, Fields]>([
+  ['addresses', { access_restrictions: { allowed_cidrs: ['192.0.2.0/24'] } }],
+  ['holders of a secret', { auth: { pin_auth: { enabled: true } } }],
+  ['users', { auth: { bearer_auth: { enabled: true, distribution_groups: ['partners'] } } }],
+  ['machines', { private: true, access_groups: ['staff'] }],
+])('a public service that is limited to some %s gives nobody access', (_, limited) => {
+  const pool = rowPool();
+  const [before, after] = worldsOf([accountWith({}), accountWith(limited)]).map(world =>
+    reachesOf(world, pool),
+  );
+  if (!before || !after) throw new Error('two worlds');
+  const sides = { to: checkedSelector('peer/web') };
+  expect(movedAccess({ before, after }, 'gained', sides).map(flowText)).toEqual([]);
+  expect(movedAccess({ before, after }, 'lost', sides).map(flowText)).toEqual([
+    'internet → peer/web',
+  ]);
+});

@@ -70,6 +70,11 @@ describe('a right is granted by', () => {
       change('setup_key', undefined, { auto_groups: ['databases'] }),
       ['joins databases with every machine that enrols'],
     ],
+    [
+      'a key whose machines may take names',
+      change('setup_key', undefined, { auto_groups: [], allow_extra_dns_labels: true }),
+      ['its machines may take additional DNS names'],
+    ],
     ['SSH', change('peer', { ssh_enabled: false }, { ssh_enabled: true }), ['SSH to the machine']],
     [
       'a new provider',

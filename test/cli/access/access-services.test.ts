@@ -101,11 +101,8 @@ describe.each([
       expect((await refused(folder)).replaceAll(/\s+/g, ' ')).toContain(
         'widens access to group/production, which is guarded: internet → peer/web',
       );
-      // Users and machines that had to sign in, or to be of a group, lose their way to it.
-      const allowed = ['WIDENS_GUARDED_ACCESS', 'NARROWS_GUARDED_ACCESS'].flatMap(code => [
-        '--allow',
-        `${code}=group/production`,
-      ]);
+      // Users and machines that had to sign in, or to be of a group, are among those who may call it now.
+      const allowed = ['--allow', 'WIDENS_GUARDED_ACCESS=group/production'];
       expect((await folder.run('apply', '--yes', ...allowed)).code).toBe(6);
       expect((await folder.run('apply', '--yes', '--allow', PUBLIC, ...allowed)).code).toBe(0);
     }));
@@ -191,3 +188,150 @@ test('another secret of a lock beside another change is a right', async () => {
     expect(says).toContain('the secret in auth.pin_auth.pin is sent');
   });
 });
+
+test('another secret of a lock is access to the guarded destination', async () => {
+  await started(GROUPS, async folder => {
+    const { write, want } = folder;
+    await write('former.txt', '123456');
+    await write('other.txt', '000000');
+    await want(PINNED('${file:former.txt}'), GUARD);
+    const first = await folder.run(
+      'apply',
+      '--yes',
+      '--allow',
+      'WIDENS_GUARDED_ACCESS=group/production',
+    );
+    expect(first.code, first.stderr).toBe(0);
+    await want(PINNED('${file:other.txt}').replace('name: Portal', 'name: Gate'), GUARD);
+    const says = (await refused(folder)).replaceAll(/\s+/g, ' ');
+    expect(says).toContain('WIDENS_GUARDED_ACCESS');
+    expect(says).toContain('internet with a PIN → peer/web');
+    expect(says).toContain('the secret in auth.pin_auth.pin is sent');
+    const allowed = await folder.run(
+      'apply',
+      '--yes',
+      '--allow',
+      'WIDENS_GUARDED_ACCESS=group/production',
+    );
+    expect(allowed.code, allowed.stdout + allowed.stderr).toBe(0);
+  });
+});
+
+test('another secret of a service that leads to nothing guarded is no hazard', async () => {
+  await started(GROUPS, async folder => {
+    const { write, want, run } = folder;
+    await write('former.txt', '123456');
+    await write('other.txt', '000000');
+    const project = 'guarded: [peer/laptop]\n';
+    await want(PINNED('${file:former.txt}'), project);
+    const first = await run('apply', '--yes');
+    expect(first.code, first.stderr).toBe(0);
+    await want(PINNED('${file:other.txt}').replace('name: Portal', 'name: Gate'), project);
+    const { code, stdout, stderr } = await run('apply', '--yes');
+    expect(code, stdout + stderr).toBe(0);
+  });
+});
+
+const SECOND = `    - domain: other.eu.proxy.test
+      name: Other
+      targets: [{ target: { peer: web }, port: 8080, protocol: http }]
+      auth: { pin_auth: { enabled: true, pin: "\${file:pin.txt}" } }
+`;
+
+test.each([
+  ['without new access', '', ['--no-new-access'], '+ internet with a PIN'],
+  ['by every threshold', THRESHOLD, [], 'gains access of the internet'],
+  ['where its target is guarded', GUARD, [], 'widens access to group/production'],
+])('a second service with a PIN is refused %s', (_, project, flags, text) =>
+  started(GROUPS, async folder => {
+    const { write, want, run } = folder;
+    await write('pin.txt', '123456');
+    await want(PINNED('${file:pin.txt}'));
+    const first = await run('apply', '--yes');
+    expect(first.code, first.stderr).toBe(0);
+    await want(PINNED('${file:pin.txt}') + SECOND, project);
+    const says = (await refused(folder, ...flags)).replaceAll(/\s+/g, ' ');
+    expect(says).toContain(text);
+    expect(says).toContain('the PIN of other.eu.proxy.test');
+  }),
+);
+
+test('a public service that is limited gives nobody access', () =>
+  started(service(), async ({ want, run }) => {
+    await want(RESTRICTED('allowed_cidrs: [192.0.2.0/24]'), GUARD);
+    const { code, stdout, stderr } = await run(
+      'apply',
+      '--yes',
+      '--no-new-access',
+      '--allow',
+      'NARROWS_GUARDED_ACCESS=group/production',
+    );
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/^Access: \+0 −1 ~0/m);
+  }));
+
+describe('what callers may ask of a guarded machine is a right', () => {
+  const TO = '{ target: { peer: web }, port: 8080, protocol: http }';
+  const at = (more: string) => service(SIGN_IN(true)).replace(TO, `${TO.slice(0, -2)}, ${more} }`);
+  const STATUS = at('path: /status');
+  test.each([
+    ['a wider path', STATUS, at('path: /'), 'leads to "/" at group/production'],
+    ['another path', STATUS, at('path: /admin'), 'leads to "/admin" at group/production'],
+    [
+      'another path beside it',
+      STATUS,
+      STATUS.replace(/^ {6}targets: \[(.*)\]$/m, (line, target: string) =>
+        line.replace(target, `${target}, ${target.replace('/status', '/admin')}`),
+      ),
+      'leads to "/admin" at group/production',
+    ],
+    [
+      'headers',
+      STATUS,
+      at('path: /status, options: { custom_headers: { x-user: root } }'),
+      'sends other headers at group/production',
+    ],
+    [
+      'another header',
+      at('path: /status, options: { custom_headers: { x-user: nobody } }'),
+      at('path: /status, options: { custom_headers: { x-user: root } }'),
+      'sends other headers at group/production',
+    ],
+    [
+      'no check of the certificate',
+      at('path: /status').replaceAll('protocol: http', 'protocol: https'),
+      at('path: /status, options: { skip_tls_verify: true }').replaceAll(
+        'protocol: http',
+        'protocol: https',
+      ),
+      'accepts any certificate at group/production',
+    ],
+  ])('%s', (_, before, after, text) =>
+    started(before, async folder => {
+      await folder.want(after, GUARD);
+      expect((await folder.run('plan')).stdout).toMatch(/^Access: .*rights \+1/m);
+      expect(await refused(folder, '--no-new-access')).toContain(text);
+      await folder.want(after, 'guarded: [peer/laptop]\n');
+      const { code, stdout, stderr } = await folder.run('apply', '--yes', '--no-new-access');
+      expect(code, stdout + stderr).toBe(0);
+      await folder.want(before, GUARD);
+      const back = await folder.run('plan', '--no-new-access');
+      const isNarrower = !text.includes('/admin') && !text.includes('other headers');
+      if (isNarrower) expect(back.code, back.stdout + back.stderr).toBe(0);
+    }),
+  );
+});
+
+test('what only the project file allows is said without a base', () =>
+  started(GROUPS, async ({ want, run, write }) => {
+    await want(service(), 'allow: [SERVICE_PUBLIC]\n');
+    const plan = await run('plan');
+    expect(plan.stdout + plan.stderr).toContain('ALLOWED_BY_FILES');
+    const byFlag = await run('plan', '--allow', PUBLIC);
+    expect(byFlag.stdout + byFlag.stderr).not.toContain('ALLOWED_BY_FILES');
+    await want(GROUPS, 'allow: [SERVICE_PUBLIC]\n');
+    const nothing = await run('plan');
+    expect(nothing.stdout + nothing.stderr).not.toContain('ALLOWED_BY_FILES');
+    await write('network.yaml', service());
+    expect((await run('apply', '--yes')).code).toBe(0);
+  }));

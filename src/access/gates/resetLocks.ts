@@ -1,0 +1,50 @@
+// What a plan opens by sending the secret of a lock that may be another one than before. The account shows no secrets, so both states of
+// it have the same lock, and whoever knows the new secret is not in them.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { ShownChange } from '../../model/change.ts';
+import { reachesOf } from '../flows/reaches.ts';
+import { type SentSecrets, sentLocks } from '../plan/sentSecrets.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { SERVICE } from '../state/services.ts';
+import { worldsOf } from '../world/world.ts';
+import type { States } from './movedAccess.ts';
+
+/** Access that whoever knows the new secrets of a service gains. */
+export interface ResetLocks {
+  /** The change that sends the secrets. */
+  readonly cause: string;
+  readonly detail: string;
+  /** The account after the plan without what these locks open, and with it. */
+  readonly states: States;
+}
+
+/** The services whose locks may open by another secret after a plan than before it. */
+export function resetLocks(
+  kinds: KindTable,
+  changes: readonly ShownChange[],
+  sent: SentSecrets,
+  after: AccessState,
+): readonly ResetLocks[] {
+  return changes
+    .filter(({ kind }) => kind === SERVICE)
+    .flatMap((change): ResetLocks[] => {
+      const kind = kinds.get(change.kind);
+      const found = kind ? sentLocks(kind, change.after, sent.get(change.address) ?? []) : [];
+      if (found.length === 0) return [];
+      const locks = new Set(found.map(({ lock }) => lock));
+      const isReset = ({ service, serviceId, lock }: AccessState['internetPorts'][number]) =>
+        (service === change.key || (serviceId !== undefined && serviceId === change.id)) &&
+        lock !== undefined &&
+        locks.has(lock.at);
+      const internetPorts = after.internetPorts.filter(port => !isReset(port));
+      const pool = rowPool();
+      const [without, whole] = worldsOf([{ ...after, internetPorts }, after]).map(world =>
+        reachesOf(world, pool),
+      );
+      if (without === undefined || whole === undefined) return [];
+      const paths = found.map(({ path }) => path.join('.')).join(', ');
+      const detail = `the secret in ${paths} is sent, and may be another one than before`;
+      return [{ cause: change.address, detail, states: { before: without, after: whole } }];
+    });
+}

@@ -1,0 +1,106 @@
+// What the callers of a service may ask of a guarded destination that they reached before: no port is gained by another path, by
+// other headers or without a check of the certificate, so it is a right.
+import type { AccessGuards } from '../../model/access/accessGates.ts';
+import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { ShownChange } from '../../model/change.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { type Fields, isObject } from '../../model/value.ts';
+import { checkedSelector, selectorOf } from '../ask/selector.ts';
+import { reachesOf } from '../flows/reaches.ts';
+import type { Comparison } from '../plan/comparison.ts';
+import { rowPool } from '../sets/rowPool.ts';
+import type { InternetPort } from '../state/accessState.ts';
+import { SERVICE } from '../state/services.ts';
+import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
+import { portsWithMorePaths } from '../world/callers.ts';
+import { worldsOf } from '../world/world.ts';
+import { movedAccess } from './movedAccess.ts';
+
+/** The rights that a plan gives to callers of services which lead to guarded destinations. */
+export function requestRights(
+  states: Comparison,
+  changes: readonly ShownChange[],
+  guarded: AccessGuards['guarded'],
+): readonly RightEntry[] {
+  const concerned = changes.filter(({ kind, type }) => kind === SERVICE && type !== 'delete');
+  if (concerned.length === 0 || guarded.length === 0) return [];
+  const { stateBefore, stateAfter } = states;
+  const wider = portsWithMorePaths(stateBefore, stateAfter);
+  return concerned.flatMap((change): RightEntry[] => {
+    const isOwn = ({ service, serviceId }: InternetPort) =>
+      service === change.key || (serviceId !== undefined && serviceId === change.id);
+    const found = [
+      ...wider
+        .filter(isOwn)
+        .map(port => ({ ports: [port], says: `leads to ${nameText(port.path ?? '/')}` })),
+      ...optionsOf(change).map(({ path, says }) => ({
+        ports: stateAfter.internetPorts.filter(one => isOwn(one) && (one.path ?? '/') === path),
+        says,
+      })),
+    ];
+    const messages = found.flatMap(({ ports, says }) =>
+      guardedAt(states, ports, guarded).map(to => `${says} at ${nameText(to)}, which is guarded`),
+    );
+    return [...new Set(messages)].map(message => ({
+      object: change.address,
+      right: 'exposure',
+      message,
+    }));
+  });
+}
+
+// The guarded targets to which some ports lead.
+function guardedAt(
+  { stateAfter }: Comparison,
+  internetPorts: readonly InternetPort[],
+  guarded: AccessGuards['guarded'],
+): readonly string[] {
+  if (internetPorts.length === 0) return [];
+  const pool = rowPool();
+  const [before, after] = worldsOf([
+    { ...stateAfter, internetPorts: [] },
+    { ...stateAfter, internetPorts },
+  ]).map(world => reachesOf(world, pool));
+  if (before === undefined || after === undefined) return [];
+  const targets = new Set(guarded.map(({ to }) => to));
+  return [...targets].filter(to => {
+    if ('fault' in selectorOf(to)) return false;
+    return movedAccess({ before, after }, 'gained', { to: checkedSelector(to) }).length > 0;
+  });
+}
+
+interface OtherOption {
+  readonly path: string;
+  readonly says: string;
+}
+
+// Options of targets by which callers may do more, or somebody between the proxy and the target.
+function optionsOf({ before, after, fields }: ShownChange): readonly OtherOption[] {
+  if (before === undefined || after === undefined) return [];
+  const former = objectsIn(before, 'targets');
+  // Values may be written in other ways in files than in the account, and are the same unless a change names them.
+  const areChanged = fields.some(one => one.path.includes('custom_headers'));
+  return objectsIn(after, 'targets').flatMap((target): OtherOption[] => {
+    const same = former.filter(one => nameOf(one) === nameOf(target));
+    const path = textIn(target, 'path') || '/';
+    const says: string[] = [];
+    const headers = namesOf(optionsIn(target).custom_headers);
+    const isKnown = same.some(one => headers.isSubsetOf(namesOf(optionsIn(one).custom_headers)));
+    const isOther = areChanged && !same.some(one => haveSameHeaders(one, target));
+    if (headers.size > 0 && (isOther || !isKnown)) says.push('sends other headers');
+    const isUnchecked = (one: Fields) => flagIn(optionsIn(one), 'skip_tls_verify', false);
+    if (isUnchecked(target) && !same.some(isUnchecked)) says.push('accepts any certificate');
+    return says.map(text => ({ path, says: text }));
+  });
+}
+
+const optionsIn = (target: Fields): Fields => (isObject(target.options) ? target.options : {});
+
+const namesOf = (value: unknown): ReadonlySet<string> =>
+  new Set(typeof value === 'object' && value !== null ? Object.keys(value) : []);
+
+const haveSameHeaders = (one: Fields, other: Fields): boolean =>
+  JSON.stringify(optionsIn(one).custom_headers) === JSON.stringify(optionsIn(other).custom_headers);
+
+const nameOf = ({ target, host, port }: Fields): string =>
+  JSON.stringify([target ?? null, host ?? null, port ?? 0]);
