@@ -6,6 +6,7 @@ import { type Bits, count, has, noBits, orAll, orInto, withoutOne } from '../set
 import { type Interner, interner } from '../sets/interned.ts';
 import type { AccessChange } from './accessChange.ts';
 import { type ChangedCell, cellText, changedCells } from './changedCells.ts';
+import type { Differences } from './difference.ts';
 import { massChanges } from './massChanges.ts';
 import { type PairCount, pairCount } from './pairs.ts';
 import { byReason, byRule, type ReasonsOf } from './reasons.ts';
@@ -16,7 +17,7 @@ export interface AccessChanges {
   readonly changes: readonly AccessChange[];
   /** Sources whose access to anything changes. */
   readonly sources: Bits;
-  /** Pairs of a machine and another machine or routed target that may gain access. */
+  /** Pairs of a machine and another machine or routed target that may gain access, whatever posture checks decide of it today. */
   readonly gained: number;
   /** Pairs that may lose access. */
   readonly lost: number;
@@ -152,9 +153,11 @@ function note(
   const { itself } = rows;
   const changed = changedSources(rows);
   orInto(sums.sources, itself >= 0 ? withoutOne(changed, itself) : changed);
-  const { possible, certain, opened, closed } = rows.differences();
-  const moved = (way: 'gained' | 'lost') =>
-    orAll([certain, possible, opened, closed].map(one => sourcesOf(one, way)));
-  sums.gained.add(rows, moved('gained'));
-  sums.lost.add(rows, moved('lost'));
+  const differences = rows.differences();
+  const { possible, certain, opened, closed } = differences;
+  const moved = (among: readonly Differences[], way: 'gained' | 'lost') =>
+    orAll(among.map(one => sourcesOf(one, way)));
+  // Whoever fails a check today gains what passing it gives, and has nothing of it to lose.
+  sums.gained.add(rows, moved(Object.values(differences), 'gained'));
+  sums.lost.add(rows, moved([certain, possible, opened, closed], 'lost'));
 }

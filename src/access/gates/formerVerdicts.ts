@@ -15,7 +15,7 @@ import { judgeTests, unknownSelectors } from '../tests/judge.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
 import { leftBehind } from './leftBehind.ts';
 import type { States } from './movedAccess.ts';
-import { destinationsOf, forbids, notJudged } from './plannedTests.ts';
+import { destinationsOf, forbids, notJudged, withVerdictsOnceReady } from './plannedTests.ts';
 import { idsNamed } from './sameObject.ts';
 
 /**
@@ -84,9 +84,10 @@ function takenOut(text: string, states: States): readonly string[] {
 export function formerVerdicts(
   tests: readonly AccessTest[],
   { before, after }: States,
+  onceReady?: States,
 ): readonly TestVerdict[] {
-  const then = verdictsIn(before, tests);
-  const now = verdictsIn(after, tests);
+  const then = verdictsIn(before, tests, onceReady?.before);
+  const now = verdictsIn(after, tests, onceReady?.after);
   return tests.map((test, i) => {
     const { name, at } = test;
     const unread = unreadFor(before.world.state, destinationsOf(test), forbids(test));
@@ -110,12 +111,12 @@ const reasonOf = ({ folder }: AccessTest): string =>
 function verdictsIn(
   reaches: Reaches,
   tests: readonly AccessTest[],
+  onceReady?: Reaches,
 ): readonly (TestVerdict | undefined)[] {
   const known = tests.map(test => knownLines(test, reaches));
-  const verdicts = judgeTests(
-    reaches,
-    known.flatMap(test => test ?? []),
-  ).verdicts.values();
+  const judged = known.flatMap(test => test ?? []);
+  const atOnce = judgeTests(reaches, judged).verdicts;
+  const verdicts = withVerdictsOnceReady(atOnce, judged, onceReady).values();
   return known.map(test => test && verdicts.next().value);
 }
 

@@ -21,7 +21,7 @@ import { formerVerdicts } from './formerVerdicts.ts';
 import { hazardFindings } from './hazards.ts';
 import { isKnownIn } from './known.ts';
 import { newAccessFindings } from './newAccess.ts';
-import { judgePlanned } from './plannedTests.ts';
+import { forbids, judgePlanned } from './plannedTests.ts';
 import { testShrinkings, withoutRepairs } from './shrinking.ts';
 import { type UsedTraffic, usedFindings } from './usedAccess.ts';
 
@@ -73,10 +73,11 @@ export function gatesOf(
       missing: lost.map(({ text }) => namedIn(text)),
     };
   const unguarded = guards ? unmatchedGuards(states, guards, isKnown) : [];
-  const judged =
-    areTestsJudged && tests.length > 0
-      ? judgePlanned({ reaches: states.after, isKnown }, declaredTests)
-      : { verdicts: undefined, unmatched: [] };
+  const isTested = areTestsJudged && tests.length > 0;
+  const later = isTested && tests.some(forbids) ? evaluation.readied()?.states : undefined;
+  const judged = isTested
+    ? judgePlanned({ reaches: states.after, onceReady: later?.after, isKnown }, declaredTests)
+    : { verdicts: undefined, unmatched: [] };
   const isNew = evaluation.access.status === 'new-account';
   const shrinkings =
     areTestsJudged && !isNew
@@ -89,7 +90,7 @@ export function gatesOf(
   if (tests.length === 0 && guards === undefined && settings.used === undefined)
     return { diagnostics, missing };
   const { verdicts: own } = judged;
-  const verdicts = own && [...own, ...formerVerdicts(formerTests, states)];
+  const verdicts = own && [...own, ...formerVerdicts(formerTests, states, later)];
   const planned = { tests, ...(verdicts && { verdicts }) };
   const findings = [
     ...testFindings(planned),

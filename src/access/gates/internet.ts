@@ -6,7 +6,7 @@ import { and, indexesIn, intersect, isEmpty } from '../sets/bits.ts';
 import { trafficFrom } from '../sets/row.ts';
 import { ALL_TRAFFIC, joined, without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
-import { type Evaluation, targetKey } from './evaluation.ts';
+import { type Readied, targetKey } from './evaluation.ts';
 import { movedAt, sidesOf } from './movedAccess.ts';
 
 /** Ports of a machine that the internet gains or loses. */
@@ -19,7 +19,7 @@ interface MovedPorts {
 
 /** The ports that the internet gains or loses, by machine. */
 export function movedAtInternet(
-  { states, causesOf }: Evaluation,
+  { states, causesOf }: Readied,
   what: 'gained' | 'lost',
 ): readonly MovedPorts[] {
   const { before, after } = states;

@@ -16,6 +16,8 @@ import { unreadFor, unreadWords } from './dependence.ts';
 /** The state to judge, and whether a selector without a match in it matches something elsewhere. */
 export interface JudgedState {
   readonly reaches: Reaches;
+  /** The same state once machines are approved and agents updated; undefined if that makes no difference. */
+  readonly onceReady?: Reaches | undefined;
   readonly isKnown: (selector: Selector, role: Unmatched['role']) => boolean;
 }
 
@@ -27,7 +29,7 @@ export const forbids = ({ deny, onlyFrom }: AccessTest): boolean =>
  * The verdicts of all tests, in order, unless selectors match nothing at all. A test that cannot be judged fails.
  */
 export function judgePlanned(
-  { reaches, isKnown }: JudgedState,
+  { reaches, onceReady, isKnown }: JudgedState,
   tests: readonly AccessTest[],
 ): { readonly verdicts: readonly TestVerdict[]; readonly unmatched: readonly Unmatched[] } {
   const { world } = reaches;
@@ -40,10 +42,9 @@ export function judgePlanned(
     .filter(({ text, role }) => !isKnown(checkedSelector(text), role));
   if (unmatched.length > 0) return { verdicts: [], unmatched };
   const whole = found.filter(({ unread, unknown }) => unread.length + unknown.length === 0);
-  const judged = judgeTests(
-    reaches,
-    whole.map(({ test }) => test),
-  ).verdicts.values();
+  const judgeable = whole.map(({ test }) => test);
+  const atOnce = judgeTests(reaches, judgeable).verdicts;
+  const judged = withVerdictsOnceReady(atOnce, judgeable, onceReady).values();
   const verdicts = found.map(({ test, unread, unknown }): TestVerdict => {
     if (unread.length > 0) return notJudged(test, unreadWords(unread));
     if (unknown.length > 0) return notJudged(test, unknown.map(missingWords).join('; '));
@@ -51,6 +52,32 @@ export function judgePlanned(
   });
   return { verdicts, unmatched: [] };
 }
+
+/** The verdicts with the lines that forbid access and fail only once machines are approved or agents updated. */
+export function withVerdictsOnceReady(
+  verdicts: readonly TestVerdict[],
+  tests: readonly AccessTest[],
+  onceReady: Reaches | undefined,
+): readonly TestVerdict[] {
+  if (onceReady === undefined || !tests.some(forbids)) return verdicts;
+  const later = judgeTests(
+    onceReady,
+    tests.map(test => ({ ...test, allow: [] })),
+  ).verdicts;
+  return verdicts.map((verdict, at) => {
+    const known = new Set(verdict.failures.map(lineName));
+    const failures = (later[at]?.failures ?? [])
+      .filter(one => !known.has(lineName(one)))
+      .map(one => ({ ...one, message: one.message ?? ONCE_READY }));
+    return failures.length === 0
+      ? verdict
+      : { ...verdict, failures: [...verdict.failures, ...failures] };
+  });
+}
+
+const ONCE_READY = 'once machines that await approval are approved, and old agents are updated';
+
+const lineName = ({ line, selector }: FailedLine): string => `${line} ${selector}`;
 
 const missingWords = ({ text, role }: Unmatched): string =>
   `${quoted(text)} matches nothing that can be a ${role} after the plan`;

@@ -130,7 +130,8 @@ function thresholdText(finding: AcceptableFinding): string {
   if (!isNumber(finding))
     return `the plan ${verb} access of the internet, which no number in \`access_thresholds\` allows: ${flow}  ${detail}`;
   const example = who === undefined ? '' : `, such as ${flow}`;
-  return `the plan ${verb} access for ${pairsWords(pairs)}${example}; \`access_thresholds\` allows ${limit}`;
+  const because = detail === '' ? '' : `, because ${visible(detail)}`;
+  return `the plan ${verb} access for ${pairsWords(pairs)}${example}${because}; \`access_thresholds\` allows ${limit}`;
 }
 
 const DONE: Readonly<Partial<Record<AccessHazardCode, string>>> = {

@@ -2,6 +2,7 @@
 // as gained now, because whoever approves or updates a machine reads no rules.
 import { describe, expect, test } from 'vitest';
 import { hazardsIn, newAccessIn } from '../../../src/model/access/accessFindings.ts';
+import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import type { Read } from '../../engine/planning.ts';
 import { planOf } from './roadPlans.ts';
 
@@ -163,5 +164,119 @@ describe('a rule with port ranges to an old agent is refused as if it were updat
         refused: [expect.not.stringContaining('updated')],
       },
     );
+  });
+});
+
+const AT = { file: 'tests.yaml', line: 1, column: 1 };
+const written = (text: string) => ({ text, at: AT });
+const TEST: AccessTest = {
+  name: 'stays out',
+  at: AT,
+  allow: [],
+  deny: [],
+  onlyFrom: [],
+  except: [],
+  passesPosture: false,
+};
+
+describe('thresholds and access tests count what the guards and a run without new access count', () => {
+  const judged = async (reads: readonly Read[], files: object, tests: readonly AccessTest[]) => {
+    const { gates } = await planOf(
+      { reads, files: JSON.stringify(files) },
+      { tests, guards: { thresholds: { gained: 0 }, guarded: [], noNewAccess: true } },
+    );
+    const findings = gates?.findings ?? [];
+    return {
+      thresholds: hazardsIn(findings).map(({ message }) => message),
+      refused: newAccessIn(findings).length > 0,
+      failed: (gates?.tests?.verdicts ?? []).map(({ failures }) =>
+        failures.map(({ line, message }) => `${line}: ${message ?? ''}`),
+      ),
+    };
+  };
+  const OVER = (flow: string, because: string) =>
+    `the plan gains access for 1 pair of a machine and a destination, such as ${flow}${because}; \`access_thresholds\` allows 0`;
+  const FROM_NEWCOMER = withRule({
+    sourceResource: { peer: 'newcomer' },
+    destinationResource: { peer: 'server' },
+  });
+  const ONCE_READY = 'once machines that await approval are approved, and old agents are updated';
+
+  test.each<[string, object, object, object, string, string]>([
+    [
+      'a source that may be approved',
+      {},
+      WAITING,
+      withRule({
+        sourceResource: { peer: 'newcomer' },
+        destinationResource: { network_resource: 'office/wiki' },
+      }),
+      'peer/newcomer → network_resource/office/wiki',
+      ', because peer/newcomer may be approved',
+    ],
+    [
+      'a destination that may be approved',
+      WAITING,
+      {},
+      FROM_NEWCOMER,
+      'peer/newcomer → peer/server',
+      ', because peer/server may be approved',
+    ],
+    [
+      'a destination whose agent may be updated',
+      { version: '0.40.0' },
+      {},
+      withRule({
+        sourceResource: { peer: 'newcomer' },
+        destinationResource: { peer: 'server' },
+        ...ALL_PORTS,
+      }),
+      'peer/newcomer → peer/server',
+      ', because the agent of peer/server may be updated',
+    ],
+  ])('%s', async (_, server, newcomer, files, flow, because) => {
+    const [, to = ''] = flow.split(' → ');
+    const tests = [
+      { ...TEST, name: 'a', from: written('peer/newcomer'), deny: [written(to)] },
+      { ...TEST, name: 'b', to: written(to), onlyFrom: [written('peer/laptop')] },
+      { ...TEST, name: 'c', from: written('peer/laptop'), deny: [written(to)] },
+    ];
+    expect(await judged(accountWith(server, newcomer), files, tests)).toEqual({
+      thresholds: [OVER(flow, because)],
+      refused: true,
+      failed: [[`deny: ${ONCE_READY}`], [`only_from: ${ONCE_READY}`], []],
+    });
+  });
+
+  test('a machine that fails the check of a new rule today', async () => {
+    const reads: readonly Read[] = [
+      ...accountWith({}, { version: '0.50.0' }).map(
+        (one): Read => (one[1].id === 'contractors' ? group('contractors', 'newcomer') : one),
+      ),
+      [
+        'posture_check',
+        {
+          id: 'recent',
+          name: 'recent',
+          description: '',
+          checks: { nb_version_check: { min_version: '0.60.0' } },
+        },
+      ],
+    ];
+    const files = {
+      policies: [
+        {
+          name: 'x',
+          source_posture_checks: ['recent'],
+          rules: [{ name: 'x', protocol: 'all', ...TO_SERVER }],
+        },
+      ],
+    };
+    const tests = [{ ...TEST, from: written('peer/newcomer'), deny: [written('peer/server')] }];
+    expect(await judged(reads, files, tests)).toEqual({
+      thresholds: [OVER('group/contractors → peer/server', '')],
+      refused: true,
+      failed: [['deny: ']],
+    });
   });
 });
