@@ -11,6 +11,7 @@ import { type MeantNames, meantObjects } from './access/gates/meantObjects.ts';
 import { missedNames, movedGuardedNames } from './access/gates/movedNames.ts';
 import { newAccessFindings } from './access/gates/newAccess.ts';
 import { steeredNames } from './access/gates/steeredNames.ts';
+import { changeAddresses, takenAddresses } from './access/gates/takenAddresses.ts';
 import type { PlannedAccount } from './access/plan/comparison.ts';
 import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from './access/plan/ipv6Reads.ts';
 import { accessNotes } from './access/plan/notes.ts';
@@ -172,9 +173,12 @@ export async function withAccess(
   const guarded = guards?.guarded ?? [];
   const moved = isAtRest
     ? []
-    : [movedGuardedNames, missedNames, steeredNames].flatMap(notesOf =>
-        notesOf(states, foreseen.changes, guarded),
-      );
+    : [
+        ...[movedGuardedNames, missedNames, steeredNames].flatMap(notesOf =>
+          notesOf(states, foreseen.changes, guarded),
+        ),
+        ...takenAddresses(states),
+      ];
   const idle = isAtRest ? idleGuards(states, own ?? { guarded: [] }) : [];
   const { tests } = judged;
   const nameable = { guarded, tests, missing };
@@ -268,7 +272,8 @@ async function wholeAccount(
       callNames(offered) ||
       changeNames(actions) ||
       movesIpv6(actions, settled.objects)
-    : asked.areNames && (changeAnswers(actions) || changeRecords(actions));
+    : (asked.areNames && (changeAnswers(actions) || changeRecords(actions))) ||
+      changeAddresses(actions);
   const names = isNamed ? NAME_KINDS : NO_KINDS;
   const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names));
   const account = await more(settled, left, widen);

@@ -258,3 +258,34 @@ describe('machines that get an IPv6 address', () => {
       expect(code, stderr).toBe(0);
     }));
 });
+
+test('a machine that takes the address of another one is named with what leads there', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    const { ip } = (await machine('jump')) ?? {};
+    const other = String(ip).replace(/\d+$/, last => (last === '77' ? '78' : '77'));
+    const records = (name: string) => `${BEFORE}dns:
+  zones:
+    - domain: internal
+      name: names
+      distribution_groups: [engineers]
+      records: [{ name: ${name}, type: A, content: ${name.startsWith('jump') ? ip : '192.0.2.7'} }]
+`;
+    const moved = `peers: [{ name: jump, ip: ${other} }, { name: tom, ip: ${ip} }]\n`;
+    for (const [name, says] of [
+      ['jump.internal', true],
+      ['wiki.internal', false],
+    ] as const) {
+      await want(records(name), { 'meshform.yaml': '' });
+      const first = await run('apply', '--yes');
+      expect(first.code, first.stdout + first.stderr).toBe(0);
+      await want(records(name) + moved);
+      const { diagnostics } = meshformOf(await run('plan', '--format', 'json'));
+      const found = diagnostics.filter(({ code }: { code: string }) => code === 'NAME_MOVES');
+      expect(found.map(({ message }: { message: string }) => message)).toEqual(
+        says
+          ? [`${ip} is the address of peer/tom instead of peer/jump, and \`${name}\` leads there`]
+          : [],
+      );
+    }
+  }));

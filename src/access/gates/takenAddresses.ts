@@ -1,0 +1,60 @@
+// Overlay addresses that one machine has before a plan and another one after it: whatever names such an address means the other
+// machine then, although nothing about it changes.
+import { accessName } from '../../model/access/accessName.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ShownAction } from '../../model/plan.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { targetsAround } from '../ask/destinations.ts';
+import type { Comparison } from '../plan/comparison.ts';
+import type { Machine } from '../state/accessState.ts';
+import { overlayAddresses } from '../state/machines.ts';
+import { haveCommonAddresses } from '../world/address.ts';
+import type { World } from '../world/world.ts';
+
+/** Whether actions give machines addresses: then it matters which records lead there. */
+export const changeAddresses = (actions: readonly ShownAction[]): boolean =>
+  actions.some(
+    one =>
+      one.kind === 'peer' && one.verb !== 'delete' && ('ip' in one.fields || 'ipv6' in one.fields),
+  );
+
+/** A note for each such address that something in the account names. */
+export function takenAddresses({ before, after }: Comparison): readonly Diagnostic[] {
+  const former = before.world.state.machines;
+  return after.world.state.machines.flatMap(machine =>
+    overlayAddresses(machine).flatMap((address): Diagnostic[] => {
+      // The server chooses within a range.
+      if (address.includes('/')) return [];
+      const owner = former.find(one => overlayAddresses(one).includes(address));
+      if (owner === undefined || isSame(owner, machine)) return [];
+      const named = namesFor(after.world, address);
+      if (named.length === 0) return [];
+      const [is, was] = [machine, owner].map(({ key }) => accessName('peer', key));
+      const message = `${address} is the address of ${is} instead of ${was}, and ${named.join(', ')} ${named.length === 1 ? 'leads' : 'lead'} there`;
+      return [{ code: 'NAME_MOVES', severity: 'note', message }];
+    }),
+  );
+}
+
+const isSame = (one: Machine, other: Machine): boolean =>
+  one.id === undefined || other.id === undefined ? one.key === other.key : one.id === other.id;
+
+// What names the address: records, network resources, routes and services.
+function namesFor(world: World, address: string): readonly string[] {
+  const { zones, internetPorts } = world.state;
+  const records = zones.flatMap(({ isEnabled, records: all }) =>
+    isEnabled ? all.filter(({ content }) => haveCommonAddresses(content, address)) : [],
+  );
+  const around = targetsAround(world, [address]);
+  const hosts = internetPorts.filter(({ host }) => host && haveCommonAddresses(host, address));
+  return [
+    ...new Set([
+      ...records.map(({ name }) => quoted(name)),
+      ...around.flatMap(({ resources }) =>
+        resources.map(({ resource }) => accessName('network_resource', resource.key)),
+      ),
+      ...around.flatMap(({ routes }) => routes.map(({ key }) => accessName('route', key))),
+      ...hosts.flatMap(({ service }) => (service === undefined ? [] : quoted(service))),
+    ]),
+  ].sort();
+}
