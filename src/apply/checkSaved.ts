@@ -3,6 +3,8 @@
 import { readPort } from '../api/account/port.ts';
 import { readTransport } from '../api/transport/transport.ts';
 import { kindsIn } from '../kinds/schema/table.ts';
+import { hazardsIn } from '../model/access/accessFindings.ts';
+import type { AccessGates } from '../model/access/accessGates.ts';
 import { sortedByPosition } from '../model/byPosition.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
@@ -55,7 +57,18 @@ export async function checkSaved(
   const gates = await gatesOnAccount(plan, request);
   if (isRefusal(gates)) return gates;
   const needs = neededBy(gates.gates ? { ...plan, gates: gates.gates } : plan);
-  return accessRefusal(gatesForPeople(gates.gates, plan)) ?? { ...check, needs };
+  const spoken = gatesForPeople(gates.gates, plan);
+  return accessRefusal(spoken) ?? hazardsSince(plan, spoken) ?? { ...check, needs };
+}
+
+// What nobody was asked to accept when the plan was made, an apply refuses as well: only a new plan shows it.
+function hazardsSince({ gates }: Plan, now: AccessGates | undefined): Refusal | null {
+  const asked = hazardsIn(gates?.findings ?? []).filter(({ allowed }) => !allowed);
+  const missing = hazardsIn(now?.findings ?? []).filter(
+    ({ allowed, code, target }) =>
+      !allowed && !asked.some(one => one.code === code && one.target === target),
+  );
+  return missing.length === 0 ? null : { refused: 'hazards', missing };
 }
 
 const neededBy = (plan: Plan): readonly string[] =>

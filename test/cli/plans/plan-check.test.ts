@@ -165,3 +165,38 @@ test('an access test that fails on the present account ends with 6', async () =>
     expect(await run(...check, '--no-tests')).toMatchObject({ code: 0 });
   });
 });
+
+test('a guarded access that the plan widens only on the present account ends with 6, as the apply does', async () => {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  await started(account, async ({ want, run }) => {
+    const rule =
+      '{ name: r, sources: [contractors], destinations: [bastions], protocol: tcp, ports: ["80"] }';
+    const wanted = `${NARROWED}  - { name: web, rules: [${rule}] }\n`;
+    await want(wanted, { 'meshform.yaml': 'guarded: [peer/mia]\n' });
+    expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
+    const check = ['plan', 'check', 'plan.json'];
+    expect(await run(...check)).toMatchObject({ code: 0 });
+    const ids = await Promise.all([idOf(account, 'peers', 'mia'), idOf(account, 'peers', 'jump')]);
+    const bastions = await idOf(account, 'groups', 'bastions');
+    await account.call('PUT', `/api/groups/${bastions}`, { name: 'bastions', peers: ids });
+    const refused = await run('apply', 'plan.json', '--yes');
+    const ended = await run(...check);
+    expect([refused.code, ended.code], ended.stdout + ended.stderr).toEqual([6, 6]);
+    expect(ended.stderr).toContain('WIDENS_GUARDED_ACCESS');
+    expect(ended.stderr.replace('plan check', 'apply')).toBe(refused.stderr);
+  });
+});
+
+test('a hazard that the plan showed and nobody allowed is a flag that an apply needs', async () => {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  await started(account, async ({ want, run }) => {
+    await want(NARROWED, { 'meshform.yaml': 'guarded: [group/bastions]\n' });
+    const { code } = await run('plan', '--out', 'plan.json');
+    expect(code).toBe(0);
+    const ended = await run('plan', 'check', 'plan.json');
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.stdout).toContain('--allow NARROWS_GUARDED_ACCESS=group/bastions');
+  });
+});
