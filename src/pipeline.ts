@@ -10,6 +10,7 @@ import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
 import { formerGrantLimits } from './base/guards/loosenedGrants.ts';
 import { recordedGuards } from './base/guards/recorded.ts';
 import { unrecognised } from './base/recognise.ts';
+import { acceptedByFiles } from './engine/checks/acceptedByFiles.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { FoundEndings } from './engine/plan/planEndings.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
@@ -615,14 +616,17 @@ export async function planDesired(
   const diagnostics = [...findings, ...empty, ...noted, ...refused, ...recorded.diagnostics];
   const { countedRuns } = names;
   const { layers } = given;
+  const byFlag = settings.access?.allowances.byFlag ?? settings.allow;
+  // With a base, what a change accepts itself does not count.
+  const byProject = settings.guards ? [] : (settings.access?.allowances.byProject ?? []);
+  const accepting = acceptedByFiles(recorded, kinds, { byFlag, byProject });
   const plan = {
     ...recorded,
     ...(layers && { layers }),
-    diagnostics: [...diagnostics, ...(ending?.diagnostics ?? [])],
+    diagnostics: [...diagnostics, ...(ending?.diagnostics ?? []), ...accepting],
     ...(ending && { endings: ending.endings }),
     ...(countedRuns.length > 0 && { countedRuns }),
   };
-  const byFlag = settings.access?.allowances.byFlag ?? settings.allow;
   if (!settings.access) return withSpokenMessages(withLoosenedGuards(plan, byFlag));
   const { withAccess } = await import('./planAccess.ts');
   const { temporaryIn } = await import('./planMissing.ts');

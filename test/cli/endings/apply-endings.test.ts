@@ -191,3 +191,44 @@ test('a saved plan is not applied once its ends are edited out', () =>
     await writeFile(join(folder, 'plan.json'), text.replace(AFTER, '2026-12-03T00:00:00Z'));
     expect((await run(['apply', 'plan.json', '--yes'])).code).toBe(3);
   }));
+
+const LED = (records: string) => `${GROUPS}networks:
+  - name: office
+    resources:
+      - { name: app, address: app.internal, groups: [servers] }
+      - { name: vault, address: 10.20.0.5 }
+    routers: [{ peer_groups: [servers], metric: 100, masquerade: true }]
+policies:
+  - { name: app, rules: [${rule('[contractors]')}] }
+dns:
+  zones:
+    - domain: internal
+      name: names
+      distribution_groups: [All]
+      records:
+        - { name: "*.internal", type: A, content: 10.20.0.5 }
+${records}`;
+const HIDING =
+  '        - { name: app.internal, type: A, content: 10.30.0.7, lifecycle: { until: 2026-12-01 } }\n';
+
+test('a record does not end if a wildcard that it hides then leads somewhere else', () =>
+  withEndedFolder(
+    async ({ run, write, account, at }) => {
+      await account.enrol('ada');
+      await account.enrol('db');
+      await write({ 'a.yaml': LED(HIDING) });
+      const first = await run(['apply', 'network', '--yes']);
+      expect(first.code, first.stdout + first.stderr).toBe(0);
+      at(AFTER);
+      for (const flags of [[], ['--expire']]) {
+        const { code, stdout, stderr } = await run(['apply', 'network', '--yes', ...flags]);
+        expect(code, stdout + stderr).toBe(6);
+        expect(stderr).toContain('END_GIVES_ACCESS');
+      }
+      const zones = (await account.call('GET', '/api/dns/zones')) as readonly {
+        readonly records: readonly unknown[];
+      }[];
+      expect(zones.map(({ records }) => records.length)).toEqual([2]);
+    },
+    { dialect: 'netbird' },
+  ));
