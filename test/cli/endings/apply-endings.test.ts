@@ -196,7 +196,7 @@ const LED = (records: string) => `${GROUPS}networks:
   - name: office
     resources:
       - { name: app, address: app.internal, groups: [servers] }
-      - { name: vault, address: 10.20.0.5 }
+      - { name: vault, address: 10.20.0.5, groups: [staff] }
     routers: [{ peer_groups: [servers], metric: 100, masquerade: true }]
 policies:
   - { name: app, rules: [${rule('[contractors]')}] }
