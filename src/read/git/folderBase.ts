@@ -10,7 +10,7 @@ import { folderOf, realOf } from '../files/upwards.ts';
 import { notFetched } from './baseRefs.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';
-import { type StoredBase, storedBase, storedBases } from './storedBases.ts';
+import { baseIn, type StoredBase, storedBases, type UnreadableBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
 /** What a folder starts from. */
@@ -48,7 +48,7 @@ async function found(place: BasePlace): Promise<FolderBase> {
   const ref = baseRef(account, place);
   const head = await commitOf(repository, ref);
   if (!('commit' in head) && head.is !== 'unknown' && head.is !== 'shallow') return unusable(head);
-  const own = 'commit' in head ? await storedBase(repository, ref) : null;
+  const own = 'commit' in head ? await baseIn(repository, { ref, commit: head.commit }) : null;
   if (own) return ownBase(own, place);
   const [others, former] = await Promise.all([
     storedBases(repository, account),
@@ -72,10 +72,7 @@ async function found(place: BasePlace): Promise<FolderBase> {
   return hasOthers ? { is: 'fault', fault: notFound(place) } : { is: 'none', ref };
 }
 
-function ownBase(
-  own: Awaited<ReturnType<typeof storedBase>> & object,
-  place: BasePlace,
-): FolderBase {
+function ownBase(own: StoredBase | UnreadableBase, place: BasePlace): FolderBase {
   if ('why' in own)
     return faulty(
       `the base at ${nameText(own.ref)} cannot be read: ${own.why}`,

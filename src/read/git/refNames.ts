@@ -20,15 +20,17 @@ export interface SeveralMeanings {
   readonly object?: string;
 }
 
-/** The meaning of the name in a revision. */
-export type NameMeaning = { readonly is: 'one' | 'none' } | SeveralMeanings;
+/** The meaning of the name in a revision. The commit is known where the revision is the full name of a ref that has one. */
+export type NameMeaning =
+  | { readonly is: 'one'; readonly commit?: string }
+  | { readonly is: 'none' }
+  | SeveralMeanings;
 
 /** The meaning of the name in a revision such as `main~2`. Throws if git fails. */
 export async function meaningOf(place: GitPlace, revision: string): Promise<NameMeaning> {
   const [name = ''] = revision.split(/[~^:]|@\{/);
   if (isFixed(name)) return { is: 'one' };
-  if (name.startsWith('refs/'))
-    return { is: (await existing(place, [name])).length > 0 ? 'one' : 'none' };
+  if (name.startsWith('refs/')) return meaningOfRef(place, name, name === revision);
   const refs = await existing(
     place,
     RULES.map(rule => rule(name)),
@@ -44,6 +46,29 @@ const SHORT_HASH = /^[0-9a-f]{4,63}$/;
 
 // git takes a whole hash, and `HEAD`, for nothing else.
 const isFixed = (name: string): boolean => /^(?:@|HEAD|[0-9a-f]{40}|[0-9a-f]{64})?$/.test(name);
+
+/** The meaning of the full name of a ref, or of a revision that begins with it. */
+async function meaningOfRef(place: GitPlace, ref: string, isAll: boolean): Promise<NameMeaning> {
+  const found = isAll ? await objectAt(place, ref) : 'unreadable';
+  if (found === 'unreadable')
+    return { is: (await existing(place, [ref])).length > 0 ? 'one' : 'none' };
+  if (found === null) return { is: 'none' };
+  return { is: 'one', ...(found.type === 'commit' && { commit: found.hash }) };
+}
+
+/** The object of a ref; null if there is no such ref. */
+async function objectAt(
+  place: GitPlace,
+  ref: string,
+): Promise<{ readonly type: string; readonly hash: string } | null | 'unreadable'> {
+  const format = '--format=%(refname) %(objecttype) %(objectname)';
+  const answer = await git(place, ['for-each-ref', format, ref]).catch(() => null);
+  if (answer === null) return 'unreadable';
+  const lines = answer.toString('utf8').split('\n');
+  const line = lines.find(one => one.startsWith(`${ref} `));
+  const [, type = '', hash = ''] = line?.split(' ') ?? [];
+  return line === undefined ? null : { type, hash };
+}
 
 // git lists refs below these names too.
 async function existing(place: GitPlace, names: readonly string[]): Promise<string[]> {

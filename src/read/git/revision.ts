@@ -23,6 +23,7 @@ export async function commitOf(
     const meaning = await meaningOf(place, revision);
     if (meaning.is === 'none') return (await shallowness(place)) ? UNKNOWN_IN_SHALLOW : UNKNOWN;
     if (meaning.is === 'several') return ambiguous(meaning);
+    if (meaning.commit !== undefined) return { commit: meaning.commit };
     const answer = await git(place, ['rev-parse', IS_SHALLOW, ...args]);
     const [, found = ''] = answer.toString('utf8').split('\n');
     // `^name` is valid too: everything that `name` does not reach.

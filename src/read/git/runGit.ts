@@ -9,6 +9,7 @@ import {
   settingsIn,
 } from './gitEnvironment.ts';
 import { keysIn, settingsInCheckout, trustedFolders } from './gitSettings.ts';
+import { knownOfObjects } from './knownObjects.ts';
 import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
 import { onlyAsked } from './remoteSettings.ts';
 import { repositoryOf } from './repository.ts';
@@ -39,11 +40,14 @@ export async function git(
   const named = ONLY_OBJECTS.test(args[0] ?? '')
     ? []
     : namedPrograms(await keysIn(root, host, settings));
-  return startGit([...inFolder(root), ...withoutDrivers(args)], options, {
-    ...localEnvironment(host, root),
-    ...objectEnvironment(objects),
-    ...settingsIn({}, [...settings, ...named]),
-  });
+  const question = { args, input: options.input ?? '', where: [root, objects?.path] };
+  return knownOfObjects(host.env, question, () =>
+    startGit([...inFolder(root), ...withoutDrivers(args)], options, {
+      ...localEnvironment(host, root),
+      ...objectEnvironment(objects),
+      ...settingsIn({}, [...settings, ...named]),
+    }),
+  );
 }
 
 /**
@@ -90,10 +94,10 @@ const remoteIn = (args: readonly string[]): string =>
 
 /**
  * Commands that look at no file of the checkout and run no hook: no attribute leads them to a program, as `hash-object` has
- * `--no-filters`.
+ * `--no-filters`, and `ls-files` lists what the index has.
  */
 const ONLY_OBJECTS =
-  /^(?:cat-file|for-each-ref|hash-object|ls-tree|merge-base|mktree|rev-list|rev-parse)$/;
+  /^(?:cat-file|for-each-ref|hash-object|ls-files|ls-tree|merge-base|mktree|rev-list|rev-parse)$/;
 
 /** Commands that show differences may convert files with the programs of their attributes. */
 const SHOWS_FILES = /^(?:diff|diff-files|diff-index|diff-tree|log|show|whatchanged)$/;

@@ -39,7 +39,15 @@ export async function storedBase(
 ): Promise<StoredBase | UnreadableBase | null> {
   const found = await commitOf(place, ref);
   if (!('commit' in found)) return null;
-  const [read] = await readBases(place, [{ ref, commit: found.commit }]);
+  return baseIn(place, { ref, commit: found.commit });
+}
+
+/** The base in the commit that a ref has. Throws if git fails. */
+export async function baseIn(
+  place: GitPlace,
+  at: { readonly ref: string; readonly commit: string },
+): Promise<StoredBase | UnreadableBase | null> {
+  const [read] = await readBases(place, [at]);
   return read ?? null;
 }
 

@@ -1,0 +1,76 @@
+// What git said of objects that were named by their whole hashes. No object ever changes, so that a run need not ask again: one apply
+// looks at the commit of its base about ten times, and each question starts a process.
+import type { Environment } from '../environment.ts';
+
+/** A question to git. */
+export interface ObjectQuestion {
+  /** The command and its arguments. */
+  readonly args: readonly string[];
+  readonly input: string;
+  /** The repository, and the folder of its objects. */
+  readonly where: readonly (string | undefined)[];
+}
+
+/** How many answers are kept. The files of a base can be large, and a watch runs for months. */
+const MOST = 16;
+
+/** The answers by the environment of the run, with the latest at the end. */
+const known = new WeakMap<Environment, Map<string, Buffer>>();
+
+/**
+ * The answer to a question, which `ask` gives if it is not known. Only answers that can never be another are kept: those about objects
+ * that were not there, or of a shallow clone, are not.
+ */
+export async function knownOfObjects(
+  run: Environment,
+  question: ObjectQuestion,
+  ask: () => Promise<Buffer>,
+): Promise<Buffer> {
+  const lasts = LASTING[question.args[0] ?? ''];
+  if (lasts === undefined || !lasts.isAbout(question)) return ask();
+  const answers = known.get(run) ?? new Map<string, Buffer>();
+  known.set(run, answers);
+  const key = JSON.stringify(question);
+  const before = answers.get(key);
+  if (before !== undefined) return before;
+  const answer = await ask();
+  if (lasts.isWhole(answer)) keep(answers, key, answer);
+  return answer;
+}
+
+function keep(answers: Map<string, Buffer>, key: string, answer: Buffer): void {
+  answers.set(key, answer);
+  for (const oldest of answers.keys()) {
+    if (answers.size <= MOST) return;
+    answers.delete(oldest);
+  }
+}
+
+interface Lasting {
+  /** Whether the question names its objects by their whole hashes only. */
+  readonly isAbout: (question: ObjectQuestion) => boolean;
+  readonly isWhole: (answer: Buffer) => boolean;
+}
+
+const HASH = '(?:[0-9a-f]{40}|[0-9a-f]{64})';
+const FILES = new RegExp(`^(?:${HASH}(?::[^\\n]+)?\\n)+$`);
+const COMMIT = new RegExp(`^${HASH}\\^\\{commit\\}$`);
+const ONE_HASH = new RegExp(`^${HASH}$`);
+
+/** Commands whose answers last. A command that fails has no answer. */
+const LASTING: Readonly<Record<string, Lasting>> = {
+  'cat-file': {
+    isAbout: ({ args, input }) => args[1] === '--batch' && FILES.test(input),
+    // A file with such a line is read again.
+    isWhole: answer => !answer.includes(' missing\n'),
+  },
+  'rev-parse': {
+    isAbout: ({ args }) => args[1] === '--is-shallow-repository' && COMMIT.test(args.at(-1) ?? ''),
+    isWhole: answer => answer.toString('utf8').startsWith('false\n'),
+  },
+  'merge-base': {
+    isAbout: ({ args }) =>
+      args[1] === '--is-ancestor' && args.slice(2).every(commit => ONE_HASH.test(commit)),
+    isWhole: () => true,
+  },
+};
