@@ -18,7 +18,8 @@ function npm(...args) {
   }
 }
 
-if (!existsSync(`${root}node_modules/typescript`)) npm('ci');
+if (!existsSync(`${root}node_modules/typescript`))
+  npm('ci', '--no-audit', '--no-fund', '--prefer-offline');
 // Files of an earlier build are not part of the package.
 rmSync(`${root}dist`, { recursive: true, force: true });
 npm('run', 'build');

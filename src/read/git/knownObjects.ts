@@ -64,8 +64,11 @@ const LASTING: Readonly<Record<string, Lasting>> = {
     // A file with such a line is read again.
     isWhole: answer => !answer.includes(' missing\n'),
   },
+  // A run has no use for a depth, so that a whole clone stays whole.
   'rev-parse': {
-    isAbout: ({ args }) => args[1] === '--is-shallow-repository' && COMMIT.test(args.at(-1) ?? ''),
+    isAbout: ({ args }) =>
+      args[1] === '--is-shallow-repository' &&
+      (args.length === 2 || COMMIT.test(args.at(-1) ?? '')),
     isWhole: answer => answer.toString('utf8').startsWith('false\n'),
   },
   'merge-base': {
