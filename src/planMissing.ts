@@ -2,13 +2,13 @@
 // somebody deleted or renamed, and which of several objects of one name is meant. Every other name without an object is a typing
 // error.
 import type { FetchedAccount } from './api/account/fetch.ts';
-import { readAuditLog } from './api/events/audit.ts';
+import { ownUser, readAuditLog } from './api/events/audit.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import { createdSinceIn } from './attribution/createdSince.ts';
 import { fatesIn } from './attribution/fate.ts';
 import { firstBearersIn } from './attribution/firstBearer.ts';
 import { formerMembersIn } from './attribution/formerMembers.ts';
-import { isMadeByMachines, type Maker, makersOf } from './attribution/makers.ts';
+import { isMadeByMachines, type Maker, madeBy, makersOf } from './attribution/makers.ts';
 import { type AgainObject, createdAgain } from './engine/missing/createdAgain.ts';
 import { meantByBases, takenByOthers } from './engine/missing/meant.ts';
 import { unresolvedNames } from './engine/missing/unresolved.ts';
@@ -232,6 +232,16 @@ export async function temporaryIn<T extends Pick<Live, 'kind' | 'id'>>(
   return objects.filter(
     ({ kind, id }) => isMadeByMachines(kinds, kind) && makers.get(id) === 'machine',
   );
+}
+
+/** The objects that the user of the token created, as the audit log shows it. */
+export async function madeByOwnUser(
+  objects: readonly Live[],
+  kinds: KindTable,
+  transport: ReadTransport,
+): Promise<ReadonlySet<RemoteId>> {
+  const user = await ownUser(transport, kinds);
+  return user ? madeBy(user.id, objects, { kinds, entries: await logEntries(transport) }) : new Set();
 }
 
 async function logEntries(transport: ReadTransport) {

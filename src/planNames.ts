@@ -21,6 +21,7 @@ import { withSecretHosts } from './kinds/values/secretHosts.ts';
 import { addressOf, idKey } from './model/key.ts';
 import type { LeftObjects, LeftReplacement } from './model/leftObjects.ts';
 import type { NameTaken } from './model/missing.ts';
+import type { RemoteId } from './model/names.ts';
 import type { Desired, Snapshot } from './model/object.ts';
 import { declaredIn, incompleteIn, type OtherFolder } from './model/otherFolder.ts';
 import type { Recorded } from './model/plan.ts';
@@ -109,6 +110,7 @@ export interface KnownNames {
     | 'superseded'
     | 'deletedByRuns'
     | 'made'
+    | 'madeByUser'
   > & { readonly meant: Meant; readonly recordedIds: RecordedIds };
   readonly guards: Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
   /** The ids that the base and unfinished applies have. */
@@ -146,9 +148,10 @@ export async function knownNames(
   const isLive = (one: Pick<RecordedId, 'kind' | 'id'>) => isThere.has(`${one.kind} ${one.id}`);
   const finished = finishedReplacements(left?.replaced ?? [], { desired, kinds, dialect, isLive });
   const isGone = !declarations.ids.every(isLive);
-  const isAsked = isGone || isNewGrant(declarations);
-  const made = isAsked ? ((await left?.madeSince?.()) ?? []) : [];
-  const since = { isLive, finished, made: isGone ? made : [] };
+  const isAsked = isGone || isUnrecorded(declarations);
+  const complete = isAsked ? ((await left?.madeByComplete?.()) ?? []) : [];
+  const sinceBase = isGone ? complete.filter(one => one.isSinceBase) : [];
+  const since = { isLive, finished, made: sinceBase };
   const { ids, replacements } = leftNames(declarations, left, since);
   const base = withAddresses(calledByDigest([...declarations.base, ...replacements], mark));
   const recorded = declarations.recorded && {
@@ -174,12 +177,14 @@ export async function knownNames(
   const meant = meantByBases({ ...remembered, isNew }, snapshot.objects, kinds);
   const recordedIds = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const unrecognised = former.filter(isUnknown);
+  const made = [...(left?.made ?? []), ...complete];
+  const madeByUser = await madeByUserIn(declarations, { live, made, kinds }, transport);
   const superseded = new Map(
     finished.map(({ kind, key, former: id }) => [`${kind} ${id}`, key] as const),
   );
   const looked = { desired, base, recorded, others, unrecognised, snapshot };
   return {
-    input: { ...looked, meant, recordedIds, superseded, deletedByRuns: left?.deleted, made },
+    input: { ...looked, meant, recordedIds, superseded, deletedByRuns: left?.deleted, made, madeByUser },
     guards: protectedNow(settings, { ids, idsEverywhere, live: snapshot.objects }),
     ids,
     idsEverywhere,
@@ -197,10 +202,37 @@ function runsLeftNothing(
   return runs.filter(run => (unproven.get(run) ?? []).every(one => addresses.has(one)));
 }
 
-// Whether a file of grants declares what no base knows by its id.
-function isNewGrant({ desired, ids }: Pick<Declarations, 'desired' | 'ids'>): boolean {
+// Whether a file of grants, or with a base something that has ended, is what no base knows by its id.
+function isUnrecorded({ desired, ids, recorded }: Declarations): boolean {
   const known = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
-  return desired.some(({ isGrant, kind, key }) => isGrant && !known.has(addressOf(kind, key)));
+  return desired.some(
+    ({ isGrant, ended, kind, key }) =>
+      (isGrant || (ended && recorded?.hasBase)) && !known.has(addressOf(kind, key)),
+  );
+}
+
+// The log is read only if no base and no journal tells whether a grant that has ended is ours.
+async function madeByUserIn(
+  { desired, recorded }: Pick<Declarations, 'desired' | 'recorded'>,
+  {
+    live,
+    made,
+    kinds,
+  }: {
+    readonly live: Snapshot['objects'];
+    readonly made: readonly RecordedId[];
+    readonly kinds: KindTable;
+  },
+  transport: ReadTransport,
+): Promise<ReadonlySet<RemoteId>> {
+  const over = desired.filter(({ isGrant, ended }) => isGrant && ended?.isWhole);
+  if (recorded?.hasBase || over.length === 0) return new Set();
+  const ended = new Set(over.map(({ kind }) => kind));
+  const known = new Set(made.map(({ kind, id }) => `${kind} ${id}`));
+  const open = live.filter(({ kind, id }) => ended.has(kind) && !known.has(`${kind} ${id}`));
+  if (open.length === 0) return new Set();
+  const { madeByOwnUser } = await import('./planMissing.ts');
+  return madeByOwnUser(open, kinds, transport);
 }
 
 // A replacement that an apply began, and that the files still declare: the new object has the name, and the old one is deleted.

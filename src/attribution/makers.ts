@@ -1,4 +1,4 @@
-// Who made the objects of a kind that machines make too, by the audit log: their bodies do not tell.
+// Who made objects, by the audit log: their bodies do not tell.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
@@ -44,4 +44,25 @@ function makerOf(kind: Kind | undefined, entries: readonly AuditEntry[]): Maker 
     event.type === 'update' ? event.codes : [],
   );
   return of(updates).some(({ by }) => !machines.has(by.id)) ? 'edited' : 'machine';
+}
+
+/** The ids of the objects that a user created. An entry about a parent does not tell which of its children it is about. */
+export function madeBy(
+  user: string,
+  objects: readonly Made[],
+  { kinds, entries }: { readonly kinds: KindTable; readonly entries: readonly AuditEntry[] },
+): ReadonlySet<RemoteId> {
+  const logged = Map.groupBy(
+    entries.filter(({ by }) => by.id === user),
+    ({ target }) => target,
+  );
+  const made = objects.filter(({ kind, id }) => {
+    const event = kinds.get(kind)?.createdEvent;
+    return (
+      event !== undefined &&
+      event.about !== 'parent' &&
+      (logged.get(id) ?? []).some(({ code }) => event.codes.includes(code))
+    );
+  });
+  return new Set(made.map(({ id }) => id));
 }

@@ -22,8 +22,26 @@ export interface LeftObjects {
   readonly replaced: readonly LeftReplacement[];
   /** Objects that they deleted, or may have deleted, by their ids, and which apply it was. */
   readonly deleted: ReadonlyMap<RemoteId, string>;
-  /** Reads what complete applies created since the base and without recording one, the newest first. Rejects if git fails. */
-  readonly madeSince?: () => Promise<readonly RecordedId[]>;
+  /** What applies provably created that nobody finished, or that were closed, of whatever revision and before whatever base. */
+  readonly made: readonly MadeObject[];
+  /** Reads what complete applies created, the newest first. Rejects if git fails. */
+  readonly madeByComplete?: () => Promise<readonly CompleteObject[]>;
+}
+
+/** A live object that an apply of the same files provably created. */
+export interface MadeObject extends RecordedId {
+  /** The id of the apply. */
+  readonly run: string;
+  /** Whether the apply declared it with an end; absent if its plan does not tell. */
+  readonly hasEnd?: boolean;
+  /** Whether no later apply has recorded it in a base, because the apply was not finished. */
+  readonly isLeft?: boolean;
+}
+
+/** A live object that a complete apply created. */
+export interface CompleteObject extends MadeObject {
+  /** Whether the apply recorded no base, and none was recorded since. */
+  readonly isSinceBase: boolean;
 }
 
 /** An object that an unfinished apply created before it deleted the former one. */

@@ -2,12 +2,11 @@
 import { readTransport } from '../../api/transport/transport.ts';
 import { declaredObject } from '../../base/objects.ts';
 import { baseRef } from '../../base/refName.ts';
-import { inParts } from '../../engine/scope/parts.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
-import { DIALECTS } from '../../kinds/traits.ts';
 import { begunIn, earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
-import type { LeftObjects, LeftReplacement } from '../../model/leftObjects.ts';
+import type { LeftObjects, LeftReplacement, MadeObject } from '../../model/leftObjects.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { NotedRun } from '../../model/notedRun.ts';
@@ -23,6 +22,7 @@ import type { AuditLog } from '../port.ts';
 import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import type { ApplyRequest } from '../request.ts';
 import { type LeftBehind, leftBehind } from '../run/recovery/leftBehind.ts';
+import { inEveryDialect, madeObjects } from './madeObjects.ts';
 import {
   holdsLock,
   isPlanOf,
@@ -50,6 +50,7 @@ export const NONE: Unfinished = {
   updated: [],
   replaced: [],
   deleted: new Map(),
+  made: [],
 };
 
 /** The left objects if the base declares none of them. */
@@ -59,6 +60,7 @@ export const uncountedLeft = ({
   updated,
   replaced,
   deleted,
+  made,
 }: LeftObjects): LeftObjects => ({
   runs: [],
   unproven: new Map(),
@@ -68,6 +70,7 @@ export const uncountedLeft = ({
   updated,
   replaced,
   deleted,
+  made,
 });
 
 /** How the journals and the account are read. */
@@ -128,6 +131,7 @@ export function joined(found: readonly Unfinished[]): Unfinished {
     updated: found.flatMap(({ updated }) => updated),
     replaced: found.flatMap(({ replaced }) => replaced),
     deleted: new Map(found.flatMap(({ deleted }) => [...deleted])),
+    made: found.flatMap(({ made }) => made),
   };
 }
 
@@ -154,9 +158,10 @@ export async function stillUnfinished(
   return named;
 }
 
-// A run before the recorded base only remains to be closed: nobody can continue it.
-const uncounted = ({ own, noted }: Unfinished, age: Age): Unfinished => ({
+// A run before the recorded base only remains to be closed: nobody can continue it. What it created, it created all the same.
+const uncounted = ({ own, noted, made }: Unfinished, age: Age): Unfinished => ({
   ...NONE,
+  made,
   own: age === 'before the recorded base' ? own : [],
   noted: noted.map(one => ({ ...one, isDeclared: false })),
 });
@@ -238,7 +243,7 @@ function leftBy(
     const kind = kinds.get(object.kind);
     if (!kind) return [];
     const declared = declaredObject(object, kind, at);
-    const parts = DIALECTS.flatMap(dialect => inParts([declared], kinds, dialect));
+    const parts = inEveryDialect(declared, kinds);
     return parts.some(part => written.has(addressOf(part.kind, part.key))) ? [declared] : [];
   });
   return {
@@ -260,7 +265,25 @@ function leftBy(
     replaced: replacedBy(plan, ids),
     ids,
     known: [],
+    made: leftIn(run.read, ids, kinds),
   };
+}
+
+const leftIn = (
+  read: ReadJournal,
+  created: readonly RecordedId[],
+  kinds: KindTable,
+): readonly MadeObject[] =>
+  madeObjects(kinds)(read, created).map(one => ({ ...one, isLeft: true }));
+
+/** What an apply left that was closed before it was finished: its names lead to what it created. Throws an `ApiError`. */
+export async function leftByClosed(
+  { read }: VerifiedRun,
+  request: ReadRequest,
+  isCopy: boolean,
+): Promise<Unfinished> {
+  const known = await createdBy(read, request, isCopy);
+  return { ...NONE, known, made: leftIn(read, known, request.kinds) };
 }
 
 // A run creates the new object of such a kind before it deletes the old one.

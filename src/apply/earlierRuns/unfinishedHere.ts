@@ -1,16 +1,21 @@
 // Objects known by id although no base has the id: those of unfinished applies of this machine whose journals the remote does not
-// have, and those of complete applies that recorded no base.
+// have, those of applies that were closed before they were finished, and those of complete applies.
 import { basename } from 'node:path';
-import type { LeftObjects } from '../../model/leftObjects.ts';
-import type { RecordedId } from '../../model/recordedBase.ts';
+import type { CompleteObject, LeftObjects } from '../../model/leftObjects.ts';
 import type { Signer } from '../../model/signer.ts';
-import { isFinished, serverIn } from '../../report/run/journalLines.ts';
+import {
+  awaitsBase,
+  isClosedUnfinished,
+  isFinished,
+  serverIn,
+} from '../../report/run/journalLines.ts';
 import { journalsIn, readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import { journalIn } from './foundJournal.ts';
+import { madeObjects } from './madeObjects.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
-import { joined, leftOf, type UnfinishedRequest, uncountedLeft } from './unfinished.ts';
+import { joined, leftByClosed, leftOf, type UnfinishedRequest, uncountedLeft } from './unfinished.ts';
 import { madeBy } from './withoutBase.ts';
 
 /** Older journals are left out: each is read whole. */
@@ -25,16 +30,22 @@ export interface HereRequest extends Omit<UnfinishedRequest, 'lock'> {
 }
 
 /**
- * What the unfinished applies of the files at `path` at this address left, by the journals of this machine, and what complete applies
- * made without a base. Throws an `ApiError`.
+ * What the unfinished applies of the files at `path` at this address left, by the journals of this machine; what closed applies left; and
+ * what complete applies made. Throws an `ApiError`.
  */
 export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> {
   const { path, request } = asked;
   const here = await journalsHere(asked);
+  const there = await journalsThere(asked);
   const left = [];
   for (const run of runsHere(here, asked))
     left.push(await leftOf(run, { path, request, isCopy: false }));
-  return { ...uncountedLeft(joined(left)), madeSince: () => madeWithoutBase(here, asked) };
+  for (const { run, isCopy } of closedRuns({ here, there }, asked))
+    left.push(await leftByClosed(run, request, isCopy));
+  return {
+    ...uncountedLeft(joined(left)),
+    madeByComplete: () => Promise.resolve(madeByComplete([there, here], asked)),
+  };
 }
 
 /** The unfinished applies of the files at `path` at this address whose journals are only on this machine, newest first. */
@@ -48,7 +59,8 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   updated: [...left.updated, ...more.updated],
   replaced: [...left.replaced, ...more.replaced],
   deleted: new Map([...left.deleted, ...more.deleted]),
-  ...(more.madeSince && { madeSince: more.madeSince }),
+  made: [...left.made, ...more.made],
+  ...(more.madeByComplete && { madeByComplete: more.madeByComplete }),
 });
 
 /** The applies of this machine that nobody finished, of all folders and accounts, named by the files of their journals; newest first. */
@@ -76,34 +88,57 @@ async function journalsHere({ path, request, host }: HereRequest): Promise<reado
     .filter(({ text }) => text !== '' && serverIn(text) === url);
 }
 
-function runsHere(
-  here: readonly Journal[],
-  { path, host, signer, journals }: HereRequest,
-): readonly VerifiedRun[] {
-  return here
-    .filter(({ text }) => !isFinished(text))
-    .map(({ name, text }) => runOf(name, text, signer))
-    .filter(isVerified)
-    .filter(run => journals?.nameOf(run.run) === undefined)
-    .filter(({ read }) => isPlanOf(read.plan, { path, cwd: host.cwd }));
+const runsHere = (here: readonly Journal[], asked: HereRequest): readonly VerifiedRun[] =>
+  ofFiles(
+    here.filter(({ text }) => !isFinished(text)),
+    asked,
+  ).filter(({ run }) => asked.journals?.nameOf(run) === undefined);
+
+// The journals at the remote that are for the server of the run, newest first.
+const journalsThere = async ({ journals, request }: HereRequest): Promise<readonly Journal[]> =>
+  ((await journals?.all()) ?? []).filter(({ text }) => serverIn(text) === request.connection.url);
+
+/** A run that nobody continues, and whether its journal may lack the last lines. */
+interface ClosedRun {
+  readonly run: VerifiedRun;
+  readonly isCopy: boolean;
 }
 
-// What the remote has is the same run.
-async function madeWithoutBase(
-  here: readonly Journal[],
-  { path, host, signer, journals, request }: HereRequest,
-): Promise<readonly RecordedId[]> {
-  const there = ((await journals?.all()) ?? []).filter(
-    ({ text }) => serverIn(text) === request.connection.url,
+// The applies of the files that were closed before they were finished, and those of this machine that did everything but to record
+// their base. What the remote has is the same run.
+function closedRuns(
+  { here, there }: { readonly here: readonly Journal[]; readonly there: readonly Journal[] },
+  asked: HereRequest,
+): readonly ClosedRun[] {
+  const ofRemote = there.filter(({ text }) => isClosedUnfinished(text));
+  const ofMachine = here.filter(({ text }) => isClosedUnfinished(text) || awaitsBase(text));
+  const known = ofFiles(ofRemote, asked).map(run => ({ run, isCopy: true }));
+  const own = ofFiles(ofMachine, asked).filter(
+    ({ run }) => asked.journals?.nameOf(run) === undefined,
   );
-  const isOfFiles = ({ read }: VerifiedRun) => isPlanOf(read.plan, { path, cwd: host.cwd });
-  return [there, here].flatMap(all =>
-    madeBy(all, ({ name, text }) => {
-      const run = runOf(name, text, signer);
-      return isVerified(run) && isOfFiles(run) ? run.read : null;
-    }),
-  );
+  return [...known, ...own.map(run => ({ run, isCopy: false }))];
 }
+
+const madeByComplete = (
+  places: readonly (readonly Journal[])[],
+  asked: HereRequest,
+): readonly CompleteObject[] =>
+  places.flatMap(all =>
+    madeBy(
+      all,
+      journal => ofFiles([journal], asked)[0]?.read ?? null,
+      madeObjects(asked.request.kinds),
+    ),
+  );
+
+const ofFiles = (
+  journals: readonly Journal[],
+  { path, host, signer }: HereRequest,
+): readonly VerifiedRun[] =>
+  journals
+    .map(({ name, text }) => runOf(name, text, signer))
+    .filter(isVerified)
+    .filter(({ read }) => isPlanOf(read.plan, { path, cwd: host.cwd }));
 
 function runOf(name: string, text: string, signer: Signer): RemoteRun {
   const read = journalIn(text, signer);

@@ -1,5 +1,6 @@
-// The objects that complete applies created without recording a base: the base has their names with the ids of deleted objects.
+// The objects that complete applies created. Where they recorded no base, the base has their names with the ids of deleted objects.
 import { createdIn, earlierRun } from '../../model/journal.ts';
+import type { CompleteObject } from '../../model/leftObjects.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import {
   hasRecordedBase,
@@ -7,29 +8,29 @@ import {
   type ReadJournal,
 } from '../../report/run/journalLines.ts';
 import type { SharedJournal } from '../journal/sharedJournals.ts';
+import type { MadeObjects } from './madeObjects.ts';
 
 /**
- * The objects that applies created since the last apply that recorded a base, newest first. `journals` are in this order;
- * `read` returns null for a journal of other files, or an unsigned one.
+ * The objects that complete applies created, newest first. `journals` are in this order; `read` returns null for a journal of
+ * other files, or an unsigned one.
  */
 export function madeBy(
   journals: readonly SharedJournal[],
   read: (journal: SharedJournal) => ReadJournal | null,
-): readonly RecordedId[] {
-  const made: { readonly at: string; readonly objects: readonly RecordedId[] }[] = [];
-  let recordedAt = '';
-  for (const journal of journals) {
+  madeObjects: MadeObjects,
+): readonly CompleteObject[] {
+  const complete = journals.flatMap(journal => {
     const isRecorded = hasRecordedBase(journal.text);
-    if (!isRecorded && !isCompleteWithoutBase(journal.text)) continue;
+    if (!isRecorded && !isCompleteWithoutBase(journal.text)) return [];
     const found = read(journal);
-    if (found === null) continue;
-    const at = String(found.lines.at(-1)?.at);
-    // Runs of one moment are in no order.
-    if (at < recordedAt) break;
-    if (isRecorded) recordedAt = at;
-    else made.push({ at, objects: createdBy(found) });
-  }
-  return made.flatMap(({ at, objects }) => (at < recordedAt ? [] : objects));
+    return found === null ? [] : [{ found, isRecorded, at: String(found.lines.at(-1)?.at) }];
+  });
+  const recordedAt = complete.find(({ isRecorded }) => isRecorded)?.at ?? '';
+  // Runs of one moment are in no order.
+  return complete.flatMap(({ found, isRecorded, at }) => {
+    const isSinceBase = !isRecorded && at >= recordedAt;
+    return madeObjects(found, createdBy(found)).map(one => ({ ...one, isSinceBase }));
+  });
 }
 
 function createdBy({ plan, entries }: ReadJournal): readonly RecordedId[] {

@@ -88,20 +88,20 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
       ? []
       : asWanted({ object, kind, fields: mine.fields }, live, account),
   );
-  const { settings, recordedIds } = written;
+  const { settings } = written;
   const limited = { ...settings, prune: 'none' as const, forget: [], rotate: [], resolve: [] };
   const { select: _, guards: __, recordBase: ___, ...only } = limited;
   return {
     overdue: found.map(({ overdue }) => overdue),
     renamed,
     others: [
-      ...found.flatMap(({ object, isForeign, held }) =>
-        isForeign ? endOfOther(object, object.key, written) : held,
+      ...found.flatMap(({ object, live, isForeign, held }) =>
+        isForeign ? endOfOther(object, object.key, { ...written, live }) : held,
       ),
       ...copiesOfEnded(
         found.flatMap(({ ends }) => ends ?? []),
         declared,
-        { kind: name => present(written.kinds.get(name), `the kind ${name}`), recordedIds },
+        { ...written, kind: name => present(written.kinds.get(name), `the kind ${name}`) },
       ),
     ],
     input: {
@@ -114,6 +114,8 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
       // It declares the account under the names that objects have there.
       meant: undefined,
       recordedIds: undefined,
+      // What they left beside that is for a plan of the files.
+      made: undefined,
       settings: only,
     },
   };

@@ -11,7 +11,7 @@ interface Own {
   readonly live: Live;
   /** The base has another object under the name; that object was deleted, or the files give it another name. */
   readonly isOther: boolean;
-  /** Whether the base has the id of the object. */
+  /** Whether the base or a journal has the id of the object. */
   readonly isKnown: boolean;
 }
 
@@ -20,15 +20,23 @@ interface Own {
  */
 export function ownOrOther(
   pairs: readonly Pair[],
-  { recordedIds, kinds, snapshot }: Pick<PlanInput, 'recordedIds' | 'kinds' | 'snapshot'>,
+  {
+    recordedIds,
+    kinds,
+    snapshot,
+    made = [],
+  }: Pick<PlanInput, 'recordedIds' | 'kinds' | 'snapshot' | 'made'>,
 ): (pair: Pair) => Own {
   const paired = new Set(pairs.map(({ live }) => live));
   const byId = new Map(snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
+  const ids = new Set(made.map(one => `${one.kind} ${one.id}`));
   return ({ desired: { kind, key, lifecycle }, live }) => {
     if (lifecycle.id !== undefined) return { live, isOther: false, isKnown: true };
     const id = hasIdInBase(kinds.get(kind)) ? recordedIds?.get(addressOf(kind, key)) : undefined;
-    if (id === undefined || id === live.id)
-      return { live, isOther: false, isKnown: id !== undefined };
+    if (id === undefined || id === live.id) {
+      const isKnown = id !== undefined || ids.has(`${live.kind} ${live.id}`);
+      return { live, isOther: false, isKnown };
+    }
     const own = byId.get(`${kind} ${id}`);
     const isFree = own !== undefined && !paired.has(own);
     return { live: isFree ? own : live, isOther: !isFree, isKnown: true };

@@ -130,9 +130,9 @@ function computed(written: PlanInput): Planned {
   const context = withMovements(movements, pairing.pairs, seen);
   const declaredBy = declaredElsewhere(input.others ?? [], kinds, context, live);
   const { prune: mode, madeByPeople = new Set<RemoteId>() } = settings;
-  const { meant, recordedIds, superseded = new Map<string, Key>() } = input;
+  const { meant, recorded, recordedIds, superseded = new Map<string, Key>() } = input;
   const isOwnEnd = ownEnds(input, pairing);
-  const known = { meant, recordedIds, superseded, isOwnEnd };
+  const known = { meant, recorded, recordedIds, superseded, isOwnEnd };
   const rules = { ...run, ...known, declaredBy, mode, madeByPeople, watched };
   const pruning = prune(pairing, rules, context);
   const { objects: compared, hints } = compare(

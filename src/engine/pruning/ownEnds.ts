@@ -6,40 +6,25 @@ import { addressOf } from '../../model/key.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { nameLive } from '../pairing/named.ts';
-import { holdsPart } from '../pairing/partSteps.ts';
-import { isPart } from '../scope/parts.ts';
 import type { PlanInput } from '../scope/run.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
+import { declaredBefore } from './declaredBefore.ts';
 import { declaringText, droppingHint } from './declaringFolder.ts';
 import type { Declarer } from './elsewhere.ts';
-import { formersOf } from './formers.ts';
 import { mayBeOwnGrant } from './ownGrants.ts';
-import { isAnotherByContent } from './sameContent.ts';
 
 /** Whether the object of a pair that has ended is the one that the files gave its end. */
 export type IsOwnEnd = (pair: Pair) => boolean;
 
 /**
- * By the bases, which identify objects by their ids; without an id, by their names and content. Without any base, nothing
- * shows what was applied before, and the files are trusted; of a file of grants, only where the content is its own.
+ * By the bases and the journals. Without any base, nothing shows what was applied before, and the files are trusted; of a file of grants,
+ * only where a journal tells, or where the audit log does and the content is its own.
  */
 export function ownEnds(input: PlanInput, names: Names): IsOwnEnd {
-  if (!input.recorded?.hasBase) {
-    const mayBeOwn = mayBeOwnGrant(input, names);
-    return pair => pair.desired.isGrant !== true || mayBeOwn(pair);
-  }
-  const { kinds } = input;
-  const formers = formersOf(input, names);
-  return pair => {
-    const { desired, live } = pair;
-    const kind = kinds.get(desired.kind);
-    if (!kind) return false;
-    return formers(pair).some(({ object, id }) => {
-      if (id !== undefined) return id === live.id;
-      if (isPart(object)) return holdsPart(object, live, kind);
-      return !isAnotherByContent(kind, { desired, live, ended: desired.ended }, names.naming);
-    });
-  };
+  const isBefore = declaredBefore(input, names);
+  if (input.recorded?.hasBase) return isBefore;
+  const mayBeOwn = mayBeOwnGrant(input, names);
+  return pair => pair.desired.isGrant !== true || isBefore(pair) || mayBeOwn(pair);
 }
 
 type Names = Pick<Pairing, 'base' | 'formerNames' | 'naming'>;
@@ -48,7 +33,7 @@ type Names = Pick<Pairing, 'base' | 'formerNames' | 'naming'>;
 export function copiesOfEnded(
   ending: readonly Pair[],
   { unpaired, naming }: Pick<Pairing, 'unpaired' | 'naming'>,
-  known: Pick<PlanInput, 'recordedIds'> & { readonly kind: (name: KindName) => Kind },
+  known: Pick<PlanInput, 'recordedIds' | 'recorded'> & { readonly kind: (name: KindName) => Kind },
 ): readonly Diagnostic[] {
   const own = new Set(ending.map(({ live }) => live));
   const isCopyOf = (desired: Desired) => (other: Live) =>
@@ -67,22 +52,34 @@ export function copiesOfEnded(
   return [...wholes.values()].map(one => endOfOther(one, one.part?.whole ?? one.key, known));
 }
 
+/** What is known of an object that has the name of one that ends. */
+interface NotOurs extends Pick<PlanInput, 'recordedIds' | 'recorded'> {
+  /** The object; absent if it is not the one that the name leads to. */
+  readonly live?: Live;
+}
+
 /** The warning for the object of a declaration that has ended, if the files did not give it that end. */
 export const endOfOther = (
-  { kind, at }: Desired,
+  { kind, at, isGrant }: Desired,
   key: Key,
-  { recordedIds }: Pick<PlanInput, 'recordedIds'>,
+  { recordedIds, recorded, live }: NotOurs,
 ): Diagnostic => {
   const address = addressOf(kind, key);
-  const isKnown = recordedIds?.has(address) === true;
+  const id = recordedIds?.get(address);
+  const isOther = id !== undefined && id !== live?.id;
+  const isTrustedElse = isGrant === true && recorded?.hasBase !== true;
+  const unproven = isTrustedElse
+    ? 'no base or journal shows that it was created for the grant, nor does the audit log'
+    : 'nothing recorded says that these files made it';
+  const manage = isGrant ? '' : '; to manage it here, apply it once without the end';
   return {
     code: 'END_HELD',
     severity: 'warning',
-    message: `${address} has ended, and the object of that name in the account stays, because ${isKnown ? 'it is another one' : 'nothing recorded says that these files made it'}`,
+    message: `${address} has ended, and the object of that name in the account stays, because ${isOther ? 'it is another one' : unproven}`,
     at,
-    hint: isKnown
+    hint: isOther
       ? 'look at it in the account: delete or rename it there, or remove the declaration'
-      : 'delete it in the account, or remove the declaration; to manage it here, apply it once without the end',
+      : `delete it in the account, or remove the declaration${manage}`,
   };
 };
 

@@ -6,18 +6,15 @@ import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key } from '../../model/names.ts';
-import type { Live } from '../../model/object.ts';
 import { type Fields, isList } from '../../model/value.ts';
 import { liveFields, namedFields } from '../pairing/naming.ts';
-import { holdsPart } from '../pairing/partSteps.ts';
-import { isPart } from '../scope/parts.ts';
 import type { PlanInput } from '../scope/run.ts';
 import type { Naming } from '../types/naming.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
-import { formersOf } from './formers.ts';
+import { declaredBefore, type KnownBefore } from './declaredBefore.ts';
 import { isAnotherByContent } from './sameContent.ts';
 
-type Known = Pick<PlanInput, 'kinds' | 'recorded' | 'recordedIds' | 'made' | 'snapshot'>;
+type Known = KnownBefore & Pick<PlanInput, 'snapshot'>;
 type Names = Pick<Pairing, 'pairs' | 'base' | 'formerNames' | 'naming'>;
 
 /** Whether something recorded tells which objects the files made before: a first run has nothing, although it names a base. */
@@ -29,47 +26,33 @@ export const isRecorded = (
   !(recorded.isFirst === true && base.size + recorded.objects.length === 0);
 
 /**
- * Whether a live object was created by the file of grants that declares it: an apply, or a base in which it had an end, tells. Where
- * nothing is recorded, it must be as it is declared, because an object of somebody else would change.
+ * Whether a live object was created by the file of grants that declares it: the journal of an apply, or a base in which it had an end,
+ * tells. Where nothing is recorded, it must be as it is declared, because an object of somebody else would change.
  */
 export function ownGrants(known: Known, names: Names): (pair: Pair, isChanged: boolean) => boolean {
-  const { kinds, recordedIds } = known;
-  const { naming } = names;
-  const isMade = madeByApplies(known);
-  const formers = formersOf(known, names);
+  const { kinds } = known;
+  const isBefore = declaredBefore(known, names);
   const hasBase = isRecorded(known, names);
   const isNamed = namedByOthers(known, names);
   return (pair, isChanged) => {
-    const { desired, live } = pair;
-    const kind = kinds.get(desired.kind);
+    const kind = kinds.get(pair.desired.kind);
     if (!kind) return false;
-    if (isMade(live)) return true;
-    const before = formers(pair);
-    if (before.length === 0 && recordedIds?.get(addressOf(kind.name, desired.key)) === live.id)
-      return true;
-    if (!hasBase) return !isChanged && isAsDeclared(kind, pair, naming) && !isNamed(pair);
-    return before.some(({ object, id }) => {
-      if (object.lifecycle.until === undefined) return false;
-      if (id !== undefined) return id === live.id;
-      if (isPart(object)) return holdsPart(object, live, kind);
-      return !isAnotherByContent(kind, { desired: object, live, ended: undefined }, naming);
-    });
+    if (isBefore(pair) || hasBase) return isBefore(pair);
+    return !isChanged && isAsDeclared(kind, pair, names.naming) && !isNamed(pair);
   };
 }
 
 /**
- * Whether an object that has ended may be the one of its file of grants although nothing recorded tells: it has the content of the
- * declaration, and nobody else put anything into it.
+ * Whether an object that has ended is the one of its file of grants although nothing recorded tells: the user of the token created it,
+ * it has the content of the declaration, and nobody else put anything into it. Others may have made the same object for good.
  */
 export function mayBeOwnGrant(
-  known: Pick<Known, 'kinds' | 'made'>,
+  { kinds, madeByUser }: Pick<PlanInput, 'kinds' | 'madeByUser'>,
   { naming }: Pick<Names, 'naming'>,
 ): (pair: Pair) => boolean {
-  const isMade = madeByApplies(known);
   return ({ desired, live }) => {
-    const kind = known.kinds.get(desired.kind);
-    if (!kind) return false;
-    if (isMade(live)) return true;
+    const kind = kinds.get(desired.kind);
+    if (!kind || madeByUser?.has(live.id) !== true) return false;
     const declared = { ...desired, fields: desired.ended?.fields ?? desired.fields };
     const pair = { desired: declared, live };
     return (
@@ -99,11 +82,6 @@ function namedByOthers(
     return named.has(addressOf(kind, key));
   };
 }
-
-const madeByApplies = ({ made }: Pick<Known, 'made'>): ((live: Live) => boolean) => {
-  const ids = new Set((made ?? []).map(({ kind, id }) => `${kind} ${id}`));
-  return ({ kind, id }) => ids.has(`${kind} ${id}`);
-};
 
 // What the plan would not change may differ all the same, where the file says nothing.
 function isAsDeclared(kind: Kind, pair: Pair, naming: Naming): boolean {

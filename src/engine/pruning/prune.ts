@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
+import type { Recorded } from '../../model/plan.ts';
 import { hasMovedSinceBase } from '../conflicts/conflicts.ts';
 import { deleteChange, noted } from '../diff/changes.ts';
 import { heldBy, heldByServer, membersOf } from '../diff/references.ts';
@@ -49,6 +50,7 @@ export interface PruneRules {
   /** The meaning of names in the base. */
   readonly meant: Meant | undefined;
   readonly recordedIds: RecordedIds | undefined;
+  readonly recorded: Recorded | undefined;
   /** What has ended and is not ours stays. */
   readonly isOwnEnd: IsOwnEnd;
   /** By kind and id, objects that an unfinished apply has replaced, with their names: they are deleted in every mode. */
@@ -104,7 +106,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
       ...ended.flatMap(pair => endHeld(pair, reasons.get(pair.live), context)),
       ...othersOf(foreign, rules),
       ...wholesOf(shared).flatMap(pair => endOfShared(pair, rules.declaredBy(pair.live))),
-      ...copiesOfEnded(ended, pairing, { kind: context.kind, recordedIds: rules.recordedIds }),
+      ...copiesOfEnded(ended, pairing, { kind: context.kind, ...rules }),
       ...kept.map(pair => keptFinding(pair, context)),
       ...anotherById(unpaired.filter(isOurs), rules, context),
     ],
@@ -256,8 +258,13 @@ const wholesOf = (pairs: readonly Pair[]): readonly Pair[] => [
   ...new Map(pairs.map(pair => [wholeAddress(pair), pair])).values(),
 ];
 
-const othersOf = (foreign: readonly Pair[], { recordedIds }: PruneRules): readonly Diagnostic[] =>
-  wholesOf(foreign).map(({ desired }) => endOfOther(desired, wholeKey(desired), { recordedIds }));
+const othersOf = (
+  foreign: readonly Pair[],
+  { recordedIds, recorded }: PruneRules,
+): readonly Diagnostic[] =>
+  wholesOf(foreign).map(({ desired, live }) =>
+    endOfOther(desired, wholeKey(desired), { recordedIds, recorded, live }),
+  );
 
 const wholeKey = ({ key, part }: Desired): Key => part?.whole ?? key;
 

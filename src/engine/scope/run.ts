@@ -2,12 +2,12 @@
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
+import type { MadeObject } from '../../model/leftObjects.ts';
 import type { MissingObject } from '../../model/missing.ts';
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Recorded } from '../../model/plan.ts';
-import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Held } from '../types/held.ts';
 import type { IsMarkedForDeletion, Meant, RecordedIds } from '../types/pairing.ts';
 import type { IsSelected } from '../types/selection.ts';
@@ -43,8 +43,10 @@ export interface PlanInput {
   /** The objects that names mean, if not simply the live objects of the names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
-  /** What complete applies created without recording a base, if files of grants declare something that may be it. */
-  readonly made?: readonly RecordedId[] | undefined;
+  /** What applies of these files provably created, if something that ends or is a grant may be it, or if they were not finished. */
+  readonly made?: readonly MadeObject[] | undefined;
+  /** What the user of the token created, by the audit log, if no base tells of a grant that has ended. */
+  readonly madeByUser?: ReadonlySet<RemoteId> | undefined;
   /** By kind and id, objects that an unfinished apply has replaced, with the names that their successors have. */
   readonly superseded?: ReadonlyMap<string, Key> | undefined;
   /** Objects that unfinished applies deleted, and which apply it was. */

@@ -229,6 +229,12 @@ export function isFinished(text: string): boolean {
   return last !== undefined && endOf([last]) !== 'cut off' && endOf([last]) !== 'incomplete';
 }
 
+/** Whether a later run, or a person, closed a run that was not finished. The other lines are not parsed. */
+export function isClosedUnfinished(text: string): boolean {
+  const last = lastLine(text);
+  return last !== undefined && endOf([last]) === 'closed';
+}
+
 /** Whether the last line of a journal's text names the base that its run recorded. */
 export const hasRecordedBase = (text: string): boolean => lastLine(text)?.base !== undefined;
 

@@ -1,0 +1,80 @@
+// Grants that an apply created which nobody finished: its journal says so, although no base does.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { git } from '../../support/git.ts';
+import { journalsFolder } from '../../support/journals.ts';
+import { type EndedFolder, namesOf } from './endedFolder.ts';
+import { RECORDED, recorded } from './recordedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const NEW =
+  'groups: [{ name: temps, peers: [bob], lifecycle: { until: 2026-12-01 } }]\n' +
+  'policies: [{ name: new, lifecycle: { until: 2026-12-01 }, rules: [{ name: a, sources: [temps], destinations: [servers], protocol: tcp, ports: ["23"] }] }]\n';
+
+const committed = ({ folder }: EndedFolder) => {
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-qm', 'a change');
+};
+
+/** The journals of an account, newest first. */
+function journalsOf({ account }: EndedFolder): readonly string[] {
+  return readdirSync(journalsFolder(), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.jsonl'))
+    .map(name => join(journalsFolder(), name))
+    .filter(file => readFileSync(file, 'utf8').includes(account.url))
+    .sort()
+    .toReversed();
+}
+
+/** What this machine remembers of the bases that it recorded. */
+const rememberedBases = (own: EndedFolder): readonly string[] => {
+  const folder = dirname(journalsOf(own)[0] ?? '');
+  return readdirSync(folder)
+    .filter(name => name.startsWith('base-'))
+    .map(name => join(folder, name));
+};
+
+/** Applies a new grant; the process is killed after its creates were answered, so that no base has it. Returns the name of the run. */
+async function killed(own: EndedFolder, lock: readonly string[] = []): Promise<string> {
+  const { write, run, folder } = own;
+  await write({ 'grants/new.yaml': NEW });
+  committed(own);
+  const ref = git(folder, 'for-each-ref', '--format=%(refname)', 'refs/meshform-base').trim();
+  const base = git(folder, 'rev-parse', ref).trim();
+  const remembered = rememberedBases(own).map(file => [file, readFileSync(file)] as const);
+  const { code, stderr } = await run(['apply', 'network', '--yes', ...RECORDED, ...lock]);
+  expect([code, stderr]).toEqual([0, expect.anything()]);
+  git(folder, 'update-ref', ref, base);
+  for (const [file, content] of remembered) writeFileSync(file, content);
+  const [journal = ''] = journalsOf(own);
+  const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+  const last = lines.findLastIndex(line => line.includes('"type":"answer"'));
+  writeFileSync(journal, `${lines.slice(0, last + 1).join('\n')}\n`);
+  return (JSON.parse(lines[0] ?? '') as { run: string }).run;
+}
+
+const AFTER = '2026-12-02T00:00:00Z';
+
+describe.each(['spec', 'netbird'] as const)('%s', dialect => {
+  test.each([
+    ['expire', ['expire', 'network', '--yes']],
+    ['apply', ['apply', 'network', '--yes', '--base', 'auto']],
+    ['apply without pruning', ['apply', 'network', '--yes', '--base', 'auto', '--prune', 'none']],
+    ['apply that prunes', ['apply', 'network', '--yes', ...RECORDED]],
+  ] as const)('what an unfinished apply created ends: %s', (_, argv) =>
+    recorded(
+      async own => {
+        await killed(own);
+        own.at(AFTER);
+        const { code, stderr } = await own.run(argv);
+        expect([code, stderr]).toEqual([0, expect.not.stringContaining('END_HELD')]);
+        expect(await namesOf(own.account, 'policies')).toEqual(['stays']);
+        expect(await namesOf(own.account, 'groups')).not.toContain('temps');
+      },
+      { dialect },
+    ),
+  );
+});
