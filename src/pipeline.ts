@@ -560,7 +560,7 @@ export async function planDesired(
   const account = await fetchAndWiden(
     transport,
     kinds,
-    { ...scope, kinds: settings.watch ? scope.kinds.union(settings.watch) : scope.kinds },
+    { ...scope, kinds: new Set([...scope.kinds, ...(settings.watch ?? []), ...leftKinds(given)]) },
     {
       ...settings,
       dialect: settings.dialect ?? 'auto',
@@ -599,7 +599,7 @@ export async function planDesired(
   const select = withDependencies(selectedByCurrentNames(limits, unlimited), desired, kinds);
   const asked = { ...unlimited, settings: { ...unlimited.settings, select } };
   const ending = await endingsIn(asked, given.endings, { ...settings, skew: transport.skew?.() });
-  const nothing = { ...asked, desired: [], base: [], recorded: undefined };
+  const nothing = { ...asked, desired: [], base: [], recorded: undefined, made: undefined };
   const input = settings.onlyEnds ? (ending?.input ?? nothing) : asked;
   const begun = await plannedWith(input, names.ids, planned, transport);
   const { idOf, rearrange, arrived } = begun;
@@ -643,6 +643,10 @@ export async function planDesired(
   const whole = await withAccess({ ...computed, ...known }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
 }
+
+// What unfinished applies created is looked for, also if no file declares anything of its kind.
+const leftKinds = ({ left }: Pick<DesiredState, 'left'>) =>
+  (left?.made ?? []).flatMap(({ kind, isLeft }) => (isLeft ? kind : []));
 
 async function asDeclaredBy(files: Plan, ends: Plan): Promise<Plan> {
   const { asFilesDeclare } = await import('./engine/endings/asFilesDeclare.ts');

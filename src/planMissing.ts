@@ -234,14 +234,19 @@ export async function temporaryIn<T extends Pick<Live, 'kind' | 'id'>>(
   );
 }
 
-/** The objects that the user of the token created, as the audit log shows it. */
+/**
+ * The objects that the user of the token created, as the audit log shows it. None if people sign in as that user: they may have made an
+ * object by hand.
+ */
 export async function madeByOwnUser(
   objects: readonly Live[],
   kinds: KindTable,
   transport: ReadTransport,
 ): Promise<ReadonlySet<RemoteId>> {
   const user = await ownUser(transport, kinds);
-  return user ? madeBy(user.id, objects, { kinds, entries: await logEntries(transport) }) : new Set();
+  return user?.isRobot
+    ? madeBy(user.id, objects, { kinds, entries: await logEntries(transport) })
+    : new Set();
 }
 
 async function logEntries(transport: ReadTransport) {

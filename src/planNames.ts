@@ -184,7 +184,15 @@ export async function knownNames(
   );
   const looked = { desired, base, recorded, others, unrecognised, snapshot };
   return {
-    input: { ...looked, meant, recordedIds, superseded, deletedByRuns: left?.deleted, made, madeByUser },
+    input: {
+      ...looked,
+      meant,
+      recordedIds,
+      superseded,
+      deletedByRuns: left?.deleted,
+      made,
+      madeByUser,
+    },
     guards: protectedNow(settings, { ids, idsEverywhere, live: snapshot.objects }),
     ids,
     idsEverywhere,

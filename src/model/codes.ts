@@ -69,6 +69,8 @@ export const DIAGNOSTIC_CODES = {
     'A grant exceeds the limits of the project, something under `grants/` has no end, or it changes what another file declares or takes over an object of the account.',
   REMOVED_BEFORE:
     'The files no longer declare an object that somebody deleted in the account. A different live object has its name now, and stays.',
+  LEFT_BY_RUN:
+    'An apply that was not finished created an object that no file declares. It stays in the account.',
   END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',
   CLOCK_DIFFERS:
     'The clock of this machine differs by five minutes or more from the clock of the server, so nothing ends.',

@@ -15,7 +15,13 @@ import type { SharedJournals } from '../journal/sharedJournals.ts';
 import { journalIn } from './foundJournal.ts';
 import { madeObjects } from './madeObjects.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
-import { joined, leftByClosed, leftOf, type UnfinishedRequest, uncountedLeft } from './unfinished.ts';
+import {
+  joined,
+  leftByClosed,
+  leftOf,
+  type UnfinishedRequest,
+  uncountedLeft,
+} from './unfinished.ts';
 import { madeBy } from './withoutBase.ts';
 
 /** Older journals are left out: each is read whole. */

@@ -33,6 +33,7 @@ import { dangers } from './endangered.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { lackingFaults } from './fixedFields.ts';
 import { movesIn } from './inTheWay.ts';
+import { leftByRuns } from './leftByRuns.ts';
 import { formerProtection } from './loosenedProtection.ts';
 import { lostSecrets } from './lostSecrets.ts';
 import { memberLosses } from './memberLosses.ts';
@@ -74,6 +75,7 @@ export const CHECKS: readonly Check[] = [
   ({ pruning }) => pruning.diagnostics,
   ({ pairing, context }) => membersHeld(pairing.pairs, context),
   takenByGrants,
+  leftByRuns,
   ({ pairing, declaredBy, input }) =>
     boundElsewhere(pairing, { declaredBy, live: input.snapshot.objects, base: bases(input) }),
   renamedElsewhere,

@@ -21,8 +21,12 @@ import type {
 } from '../types/planContext.ts';
 import { declaringText, droppingHint } from './declaringFolder.ts';
 import { type MemberElsewhere, membersElsewhere } from './membersElsewhere.ts';
+import { ownEnds } from './ownEnds.ts';
 
-/** By the bases, under the names of the files or those of the account. Without any base, the files are believed. */
+/**
+ * By the bases, under the names of the files or those of the account. Without any base, the files are believed; a file of grants only
+ * about an object that was created for it.
+ */
 export function ownMembers(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): OwnMembers {
   const apart = sharedApart(membersElsewhere(input, pairing));
   const ownersOf = declaredBefore(input, pairing);
@@ -55,11 +59,14 @@ const sharedApart =
 
 type Owners = (ended: Ended, pair: Pair) => Omit<EndedByOwner, 'shared'>;
 
-function declaredBefore(
-  { kinds, recorded, written }: PartedInput,
-  { base, formerNames, naming, keyOfRecorded }: Omit<Pairing, 'pairs'>,
-): Owners {
-  if (!recorded?.hasBase) return ({ members }) => ({ own: members, others: [] });
+function declaredBefore(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): Owners {
+  const { kinds, recorded, written } = input;
+  const { base, formerNames, naming, keyOfRecorded } = pairing;
+  if (!recorded?.hasBase) {
+    const isOwn = ownEnds(input, pairing);
+    return ({ members }, pair) =>
+      isOwn(pair) ? { own: members, others: [] } : { own: [], others: members };
+  }
   const all = [...written.base, ...(written.recorded?.objects ?? [])];
   const byAddress = Map.groupBy(all, ({ kind, key }) => addressOf(kind, key));
   const formersOf = ({ desired: { kind, key, part }, live }: Pair): readonly Desired[] => {

@@ -11,6 +11,8 @@ export interface EndedFolder {
   readonly write: (texts: Readonly<Record<string, string>>) => Promise<void>;
   /** Runs a command; `clock` is the reading of the machine, by default that of the server. */
   readonly run: (argv: readonly string[], clock?: string) => Promise<Ended>;
+  /** Runs the commands to come with the token of another user. */
+  readonly as: (token: string) => void;
   /** Sets the clocks. */
   readonly at: (time: string) => void;
 }
@@ -21,6 +23,7 @@ export async function withEndedFolder(
   server: Parameters<typeof startAccount>[0] = {},
 ): Promise<void> {
   let time = Date.parse('2026-11-30T12:00:00Z');
+  let own: string | undefined;
   const account = await startAccount({ ...server, clock: () => new Date(time) });
   try {
     await withoutDefault(account);
@@ -37,10 +40,13 @@ export async function withEndedFolder(
         },
         run: (argv, clock) =>
           meshform(argv, {
-            env: environmentOf(account),
+            env: { ...environmentOf(account), ...(own && { MESHFORM_TOKEN: own }) },
             cwd: folder,
             now: clock === undefined ? time : Date.parse(clock),
           }),
+        as: token => {
+          own = token;
+        },
         at: text => {
           time = Date.parse(text);
         },

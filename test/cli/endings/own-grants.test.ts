@@ -1,6 +1,8 @@
 // A file of grants takes over no object of the account: not by its name, and not by its id. What it created itself stays its own.
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { writeTransport } from '../../../src/api/transport/transport.ts';
+import type { TestAccount } from '../../support/account.ts';
 import { git } from '../../support/git.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
 import { RECORDED, recorded } from './recordedFolder.ts';
@@ -49,6 +51,20 @@ async function groupByHand(own: EndedFolder, members: readonly string[]): Promis
   const peers = await idsIn(own, 'peers');
   const body = { name: 'temps', peers: members.map(name => peers.get(name) ?? '') };
   return ((await own.account.call('POST', '/api/groups', body)) as { readonly id: string }).id;
+}
+
+/** A service user of the account with its token. */
+async function robot({ account }: EndedFolder) {
+  const body = { name: 'meshform', role: 'admin', auto_groups: [], is_service_user: true };
+  const user = (await account.call('POST', '/api/users', body)) as { readonly id: string };
+  const minted = (await account.control('POST', '/emulator/tokens', { user_id: user.id })) as {
+    readonly token: string;
+  };
+  const { token } = minted;
+  const own = writeTransport({ ...account.transport, token });
+  const call: TestAccount['call'] = (method, path, sent) =>
+    method === 'GET' ? own.get(path) : own.write(method, path, sent);
+  return { token, call };
 }
 
 const committed = ({ folder }: EndedFolder) => {
@@ -273,8 +289,52 @@ describe('without a base', () => {
       await own.write({ 'grants/b.yaml': `policies: [${edited}]\n` });
       expect((await own.run(['plan', 'network'])).code).toBe(3);
       const { code, stderr } = await own.run(['expire', 'network', '--yes']);
-      expect([code, stderr]).toEqual([0, expect.not.stringContaining('GRANT_REFUSED')]);
+      expect([code, stderr]).toEqual([4, expect.not.stringContaining('GRANT_REFUSED')]);
+      expect(stderr).toContain('group.staff has ended in policy.p and stays there');
     }));
+
+  describe('what is as the grant declares it', () => {
+    const ending = async (own: EndedFolder) => {
+      await own.write({ 'grants/b.yaml': `policies: [${policy('p')}]\n` });
+      expect((await own.run(['plan', 'network'])).code).toBe(0);
+      own.at('2026-12-02T00:00:00Z');
+    };
+    const HELD = 'no base or journal shows that it was created for the grant';
+
+    test.each([
+      ['apply', ['apply', 'network', '--yes'], 0],
+      ['expire', ['expire', 'network', '--yes'], 4],
+    ] as const)('stays if a person made it: %s', (_, argv, exit) =>
+      unrecorded(async own => {
+        await policyByHand(own, 'p');
+        await ending(own);
+        const { code, stderr } = await own.run(argv);
+        expect([code, stderr]).toEqual([exit, expect.stringContaining(HELD)]);
+        expect(await namesOf(own.account, 'policies')).toEqual(['p']);
+      }),
+    );
+
+    test('stays if a program made it, and another one asks', () =>
+      unrecorded(async own => {
+        await policyByHand(own, 'p');
+        own.as((await robot(own)).token);
+        await ending(own);
+        const { code, stderr } = await own.run(['expire', 'network', '--yes']);
+        expect([code, stderr]).toEqual([4, expect.stringContaining(HELD)]);
+        expect(await namesOf(own.account, 'policies')).toEqual(['p']);
+      }));
+
+    test('ends if the audit log shows that the program made it that asks', () =>
+      unrecorded(async own => {
+        const { token, call } = await robot(own);
+        own.as(token);
+        await policyByHand({ ...own, account: { ...own.account, call } }, 'p');
+        await ending(own);
+        const { code, stderr } = await own.run(['expire', 'network', '--yes']);
+        expect([code, stderr]).toEqual([0, expect.not.stringContaining('END_HELD')]);
+        expect(await namesOf(own.account, 'policies')).toEqual([]);
+      }));
+  });
 
   test('a group that an apply of this machine created ends with the members that joined it', () =>
     unrecorded(async own => {

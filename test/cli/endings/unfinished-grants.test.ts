@@ -1,5 +1,5 @@
 // Grants that an apply created which nobody finished: its journal says so, although no base does.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
@@ -77,4 +77,32 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
       { dialect },
     ),
   );
+
+  test('what an unfinished apply created is told once its file is gone, and undone by its name', () =>
+    recorded(
+      async own => {
+        const run = (await killed(own)).slice(0, 8);
+        rmSync(join(own.folder, 'network/grants/new.yaml'));
+        committed(own);
+        for (const argv of [
+          ['plan', 'network', '--base', 'auto', '--prune', 'none'],
+          ['plan', 'network', '--base', 'auto', '--prune', 'removed'],
+          ['drift', 'network', '--base', 'auto'],
+          ['drift', 'network'],
+        ]) {
+          const { stderr } = await own.run(argv);
+          expect([argv, stderr]).toEqual([argv, expect.stringContaining('LEFT_BY_RUN')]);
+          expect(stderr).toContain(`policy.new was created by the apply ${run}`);
+          expect(stderr).toContain(`group.temps was created by the apply ${run}`);
+        }
+        const undone = await own.run(['apply', 'network', '--undo', run, '--yes', ...ALLOW]);
+        expect([undone.code, undone.stderr]).toEqual([0, expect.anything()]);
+        expect(await namesOf(own.account, 'policies')).toEqual(['grant', 'stays']);
+        const after = await own.run(['plan', 'network', '--base', 'auto']);
+        expect(after.stderr).not.toContain('LEFT_BY_RUN');
+      },
+      { dialect },
+    ));
 });
+
+const ALLOW = ['--allow', 'DELETES_OBJECT'];
