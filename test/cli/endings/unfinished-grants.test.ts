@@ -39,7 +39,8 @@ const rememberedBases = (own: EndedFolder): readonly string[] => {
 
 /** Applies a new grant; the process is killed after its creates were answered, so that no base has it. Returns the name of the run. */
 async function killed(own: EndedFolder, lock: readonly string[] = []): Promise<string> {
-  const { write, run, folder } = own;
+  const { write, run, folder, at } = own;
+  at('2026-11-30T13:00:00Z');
   await write({ 'grants/new.yaml': NEW });
   committed(own);
   const ref = git(folder, 'for-each-ref', '--format=%(refname)', 'refs/meshform-base').trim();
@@ -47,6 +48,7 @@ async function killed(own: EndedFolder, lock: readonly string[] = []): Promise<s
   const remembered = rememberedBases(own).map(file => [file, readFileSync(file)] as const);
   const { code, stderr } = await run(['apply', 'network', '--yes', ...RECORDED, ...lock]);
   expect([code, stderr]).toEqual([0, expect.anything()]);
+  expect(await namesOf(own.account, 'policies')).toContain('new');
   git(folder, 'update-ref', ref, base);
   for (const [file, content] of remembered) writeFileSync(file, content);
   const [journal = ''] = journalsOf(own);
@@ -64,6 +66,7 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
     ['apply', ['apply', 'network', '--yes', '--base', 'auto']],
     ['apply without pruning', ['apply', 'network', '--yes', '--base', 'auto', '--prune', 'none']],
     ['apply that prunes', ['apply', 'network', '--yes', ...RECORDED]],
+    ['expire with a file as its lock', ['expire', 'network', '--yes', '--lock', 'file']],
   ] as const)('what an unfinished apply created ends: %s', (_, argv) =>
     recorded(
       async own => {
