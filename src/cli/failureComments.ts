@@ -7,6 +7,7 @@ import type { FailedCommand } from '../report/comment/facts.ts';
 import { PLAIN } from '../report/text/style.ts';
 import { errorText } from './errorText.ts';
 import type { Io, Sink } from './io.ts';
+import { withForeignStop } from './refusals/foreignStop.ts';
 import { Stop } from './stop.ts';
 
 /** Runs a command that prints a document in this format. */
@@ -26,7 +27,8 @@ export async function withFailureComment<T>(
   };
   try {
     return await run({ ...io, stdout, onFindings });
-  } catch (error) {
+  } catch (thrown) {
+    const error = withForeignStop(thrown);
     if (!isPrinted && !(error instanceof CommanderError))
       await printFailure({ command, findings, error }, io);
     throw error;

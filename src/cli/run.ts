@@ -7,6 +7,7 @@ import { EXIT } from './exitCodes.ts';
 import { guarded } from './guarded.ts';
 import type { Io } from './io.ts';
 import { buildProgram } from './program.ts';
+import { withForeignStop } from './refusals/foreignStop.ts';
 import { Stop } from './stop.ts';
 
 /** Runs the command in `argv` (without node and script); resolves to the exit code, never throws. */
@@ -22,7 +23,7 @@ export async function run(argv: readonly string[], world: Io, version: string): 
     await program.parseAsync(['node', program.name(), ...argv]);
     return code;
   } catch (error) {
-    return report(error, io);
+    return report(withForeignStop(error), io);
   }
 }
 

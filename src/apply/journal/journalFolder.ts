@@ -2,10 +2,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { makeFolder } from '../../read/files/makeFolder.ts';
+import {
+  ForeignFolder,
+  makeOwnFolder,
+  type OwnFolder,
+  refuseForeign,
+} from '../../read/files/ownFolder.ts';
 import { folderOf, folderUpwards, realOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
@@ -18,9 +23,16 @@ export type JournalsHost = Pick<ApplyHost, 'cwd' | 'env' | 'journals'>;
 
 /**
  * The folder of journals of the desired state in `folder`: a folder for each project in the state folder of the user, or in
- * `journals`, where that is set.
+ * `journals`, where that is set. Rejects with a `ForeignFolder` if it is there and others can put something into it.
  */
 export async function journalsFor(folder: string, host: JournalsHost): Promise<string> {
+  const path = journalsAt(folder, host);
+  if (existsSync(path)) refuseForeign(ownFolder(path, host));
+  return path;
+}
+
+/** The same without a look at the disk, for messages. */
+export function journalsAt(folder: string, host: JournalsHost): string {
   const home = homeOf(folder, host);
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
   return join(rootOf(host), `${basename(home)}-${digest}`);
@@ -29,8 +41,12 @@ export async function journalsFor(folder: string, host: JournalsHost): Promise<s
 /** The journals of all folders of desired state, newest first. */
 export async function allJournals(host: JournalsHost): Promise<readonly string[]> {
   const root = rootOf(host);
+  if (existsSync(root)) refuseForeign(ownFolder(root, host));
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
-  const folders = entries.filter(entry => entry.isDirectory()).map(({ name }) => join(root, name));
+  const folders = entries
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => join(root, name))
+    .filter(folder => isOwn(folder, host));
   const found = (await Promise.all(folders.map(journalsIn))).flat();
   // Their names begin with the time.
   return found.sort((a, b) => compareTexts(basename(b), basename(a)));
@@ -43,6 +59,34 @@ const rootOf = (host: JournalsHost): string =>
   isStateFolder(host)
     ? join(stateFolder(host.env), 'journals')
     : resolve(host.cwd, host.journals ?? '');
+
+/**
+ * The folder for the journals of an account of a fleet, in place of the chosen one. Throws a `ForeignFolder` if the folder of all
+ * accounts is there and others can put something into it.
+ */
+export function fleetJournals(account: string, host: JournalsHost): string {
+  const folder = join(rootOf(host), 'fleet');
+  if (existsSync(folder)) refuseForeign(ownFolder(folder, host));
+  return join(folder, account);
+}
+
+// A folder can be chosen that is in the state folder anyway: the folders of a fleet are.
+function ownFolder(path: string, host: JournalsHost): OwnFolder {
+  const root = rootOf(host);
+  const state = stateFolder(host.env);
+  const isInState = root === state || root.startsWith(`${state}${sep}`);
+  return { path, root: isInState ? state : root, isChosen: !isInState };
+}
+
+function isOwn(path: string, host: JournalsHost): boolean {
+  try {
+    refuseForeign(ownFolder(path, host));
+    return true;
+  } catch (error) {
+    if (error instanceof ForeignFolder) return false;
+    throw error;
+  }
+}
 
 // The folder of the project file or of the files themselves.
 function homeOf(folder: string, { cwd }: JournalsHost): string {
@@ -61,12 +105,12 @@ export class LinkedFolder extends Error {
   }
 }
 
-/** Creates the folder of journals of the desired state in `path`. Rejects with an error if that is impossible. */
+/** Creates the folder of journals of the desired state in `path`. Rejects with an error if that is impossible, or with a `ForeignFolder`. */
 export async function makeJournalsFor(path: string, host: JournalsHost): Promise<string> {
-  const folder = await journalsFor(path, host);
+  const folder = journalsAt(path, host);
   const link = linkInCheckout(folder, homeOf(path, host));
   if (link !== null) throw new LinkedFolder(link);
-  await makeFolder(folder, 0o700);
+  await makeOwnFolder(ownFolder(folder, host));
   // The folder may be inside of a checkout.
   await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ifThere);
   return folder;

@@ -6,10 +6,11 @@ import type { TransportOptions } from '../../api/transport/transport.ts';
 import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { Signer } from '../../model/signer.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import { ForeignFolder } from '../../read/files/ownFolder.ts';
 import type { ApplyHost } from '../host.ts';
 import {
   isStateFolder,
-  journalsFor,
+  journalsAt,
   LinkedFolder,
   makeJournalsFor,
 } from '../journal/journalFolder.ts';
@@ -118,10 +119,13 @@ async function folderFor(
   } catch (error) {
     // Without a folder for journals, the lock is beside the chosen journal.
     if (journal !== undefined) return dirname(resolve(host.cwd, journal));
-    const folder = await journalsFor(path, host);
+    const folder = journalsAt(path, host);
     const isUnchosen = isStateFolder(host) || error instanceof LinkedFolder;
     const refused = isUnchosen ? 'no-journal-folder' : 'journal-unwritable';
-    const failure: JournalRefusal = { refused, path: folder, why: reasonOf(error) };
+    const failure: JournalRefusal =
+      error instanceof ForeignFolder
+        ? { refused: 'foreign-folder', why: error.message, repair: error.repair }
+        : { refused, path: folder, why: reasonOf(error) };
     return { folder, keep: () => Promise.resolve(true), failure };
   }
 }

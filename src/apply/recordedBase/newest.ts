@@ -9,7 +9,12 @@ import { isObject, type JsonObject } from '../../model/value.ts';
 import { readRegular, reasonOf } from '../../read/files/fileText.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
 import { isSignedJournal } from '../../report/run/journalLines.ts';
-import { type JournalsHost, journalsFor, makeJournalsFor } from '../journal/journalFolder.ts';
+import {
+  type JournalsHost,
+  journalsAt,
+  journalsFor,
+  makeJournalsFor,
+} from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 
 const FORMAT_VERSION = '1.0';
@@ -77,7 +82,7 @@ export async function noteBase(
     );
     return null;
   } catch (error) {
-    return { file: join(await journalsFor(folder, host), nameFor(base.ref)), why: reasonOf(error) };
+    return { file: join(journalsAt(folder, host), nameFor(base.ref)), why: reasonOf(error) };
   }
 }
 

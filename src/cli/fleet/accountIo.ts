@@ -1,6 +1,6 @@
 // The effects of a run for one account of a fleet: its own variables, its own findings, and nothing that another account could see.
-import { dirname, join, resolve } from 'node:path';
-import { stateFolder } from '../../apply/journal/stateFolder.ts';
+import { dirname, resolve } from 'node:path';
+import { fleetJournals } from '../../apply/journal/journalFolder.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import {
@@ -97,11 +97,8 @@ function settingsOf(
 }
 
 // Accounts may have the same layers, by which journals are found: each has a folder of its own.
-function journalsOf({ name }: FleetAccount, { cwd, env }: Io): string {
-  const { MESHFORM_JOURNALS: chosen = '' } = env;
-  const root = chosen === '' ? join(stateFolder(env), 'journals') : resolve(cwd, chosen);
-  return join(root, 'fleet', name);
-}
+const journalsOf = ({ name }: FleetAccount, { cwd, env }: Io): string =>
+  fleetJournals(name, { cwd, env, journals: env.MESHFORM_JOURNALS });
 
 // An account need not use every variable of its entry, so they are not given as by a flag.
 const asVariables = ({ vars }: FleetAccount): Record<string, string> =>

@@ -13,6 +13,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { projectBefore } from '../project.ts';
+import { withForeignStop } from '../refusals/foreignStop.ts';
 import { accountOf } from '../server/accountOf.ts';
 import type { ConnectFlags } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
@@ -121,7 +122,7 @@ export async function eachAccount<F extends SourceFlags & Partial<AccountFlags>,
   return accounts.flatMap(account => found.get(account) ?? []);
 }
 
-/** Runs `use` for one account. Never throws. */
+/** Runs `use` for one account. Never throws, except a `ForeignFolder` before it begins, which is of all accounts. */
 export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, T>(
   run: FleetRun,
   account: FleetAccount,
@@ -158,7 +159,8 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
     made = accountIo({ ...base, id }, io);
     const value = await use({ own: made.own, path, flags: given }, account);
     return { ...ended(EXIT.done), value };
-  } catch (error) {
+  } catch (thrown) {
+    const error = withForeignStop(thrown);
     const code = error instanceof Stop ? error.code : EXIT.failed;
     const refused = error instanceof Stop ? error.refused : undefined;
     const message = messageOf(error);

@@ -45,6 +45,8 @@ export function sentenceOfPlace(
         `journals cannot be written to ${quoted(refusal.path)}: ${refusal.why}`,
         'set MESHFORM_JOURNALS to a folder that can be written',
       ];
+    case 'foreign-folder':
+      return sentenceOfForeign(refusal.why, refusal.repair);
     case 'journal-unwritable':
       return [
         `no journal can be written at ${quoted(refusal.path)}: ${refusal.why}`,
@@ -118,6 +120,17 @@ export function sentenceOfPlace(
       return sentenceOfKey(refusal);
   }
 }
+
+/** The message for a folder of journals into which others can put something. */
+export const sentenceOfForeign = (
+  why: string,
+  repair: string | undefined,
+): readonly [string, string] => [
+  `journals are kept only where nobody else can put any: ${why}`,
+  repair === undefined
+    ? 'set MESHFORM_JOURNALS to a folder of your own'
+    : `run \`${repair}\` and look at what is in it, or set MESHFORM_JOURNALS to a folder of your own`,
+];
 
 // The name of a journal is the time at which its run began.
 function keptLines(kept: readonly KeptJournal[]): readonly string[] {

@@ -24,6 +24,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'not-waited': EXIT.refused,
   'lock-unusable': EXIT.usage,
   'no-journal-folder': EXIT.environment,
+  'foreign-folder': EXIT.environment,
   'journal-unwritable': EXIT.usage,
   'journal-unreadable': EXIT.invalid,
   'journal-invalid': EXIT.invalid,

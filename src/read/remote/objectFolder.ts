@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { makeFolder } from '../files/makeFolder.ts';
+import { makeOwnFolder } from '../files/ownFolder.ts';
 import { writeWhole } from '../files/writeFile.ts';
 import { repositoryOf } from '../git/repository.ts';
 import { type GitPlace, git } from '../git/runGit.ts';
@@ -28,7 +28,7 @@ export interface KeptIn {
 
 /**
  * The place with a folder for its objects in the state folder, which runs of the same month use again; if nothing can be written
- * there, in a temporary folder. Rejects if the place is in no repository, or if git fails.
+ * there, or others can, in a temporary folder. Rejects if the place is in no repository, or if git fails.
  */
 export async function separateObjects(place: GitPlace, keptIn: KeptIn): Promise<SeparateObjects> {
   const answer = await git(place, ['rev-parse', '--git-path', 'objects']);
@@ -57,7 +57,7 @@ async function keptFolder(beside: string, name: string, { state, now }: KeptIn):
   const folder = join(state, 'git', `${name}-${digest}`);
   const months = [monthOf(now), monthOf(now - MONTH_MS)];
   const path = join(folder, monthOf(now));
-  await makeFolder(join(path, 'pack'), 0o700);
+  await makeOwnFolder({ path: join(path, 'pack'), root: state, isChosen: false });
   for (const entry of await readdir(folder))
     if (!months.includes(entry)) await rm(join(folder, entry), { recursive: true, force: true });
   return path;

@@ -1,0 +1,110 @@
+// Folders in which nobody but the user who runs can put anything: what is read there later is believed.
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { makeFolder } from './makeFolder.ts';
+import { realOf } from './upwards.ts';
+
+/** A folder that has to be the user's own, and may not exist. */
+export interface OwnFolder {
+  readonly path: string;
+  /** The folder at its top: this one and all below it are the user's. */
+  readonly root: string;
+  /**
+   * Whether somebody chose the root: then what is above it is their choice too, and a root that the administrator has made is used
+   * as it is, as a volume of a container, which often everybody in it can write to.
+   */
+  readonly isChosen: boolean;
+}
+
+/** Somebody else could put something into a folder that has to be the user's own. The message says who, and where. */
+export class ForeignFolder extends Error {
+  override readonly name = 'ForeignFolder';
+  /** What makes it the user's own; undefined if nothing does. */
+  readonly repair: string | undefined;
+
+  constructor(message: string, repair?: string) {
+    super(message);
+    this.repair = repair;
+  }
+}
+
+/** Throws a `ForeignFolder` if somebody else than this user and the administrator can put something into a folder, or in its place. */
+export function refuseForeign({ path, root, isChosen }: OwnFolder): void {
+  const user = userOfProcess();
+  if (user === null) return;
+  const roots = [root, realOf(root)];
+  const isRoot = (at: string) => roots.includes(at);
+  const isBelow = (at: string) => roots.some(one => isInside(one, at));
+  for (const { at, stats } of onTheWayTo(path)) {
+    const isOwn = stats.uid === user.id || stats.uid === 0;
+    if (stats.isSymbolicLink()) {
+      if (!isOwn) throw new ForeignFolder(`${quoted(at)} is a link of another user`);
+      continue;
+    }
+    const isFree = isChosen && (isRoot(at) ? stats.uid === 0 && user.id !== 0 : !isBelow(at));
+    if (isFree || !stats.isDirectory()) continue;
+    if (!isOwn) throw new ForeignFolder(`${quoted(at)} belongs to another user`);
+    // Where the sticky bit is set, others cannot rename what is ours, but they can add to it.
+    const isSticky = (stats.mode & 0o1000) !== 0 && (isChosen || !isRoot(at)) && !isBelow(at);
+    if (mayWrite(stats, user) && !isSticky)
+      throw new ForeignFolder(`others can write to ${quoted(at)}`, `chmod go-w ${shellWord(at)}`);
+  }
+}
+
+/** Creates a folder that only the user can read. Rejects with a `ForeignFolder` if it is not the user's own. */
+export async function makeOwnFolder(folder: OwnFolder): Promise<void> {
+  refuseForeign(folder);
+  await makeFolder(folder.path, 0o700);
+  // Somebody else may have been faster.
+  refuseForeign(folder);
+}
+
+interface User {
+  readonly id: number;
+  readonly group: number | undefined;
+}
+
+// Windows has no owners and modes of this form; there, the folders of a user are their own.
+function userOfProcess(): User | null {
+  const id = process.getuid?.();
+  return id === undefined ? null : { id, group: process.getgid?.() };
+}
+
+// Many systems give each user a group of their own with the number of the user, and let it write by default.
+function mayWrite({ mode, gid }: Stats, { id, group }: User): boolean {
+  const isOwnGroup = gid === group && gid === id;
+  return (mode & (isOwnGroup ? 0o002 : 0o022)) !== 0;
+}
+
+interface Passed {
+  readonly at: string;
+  readonly stats: Stats;
+}
+
+// Every folder and every link that the system passes on the way to a path, from the top.
+function onTheWayTo(path: string, seen = new Set<string>()): readonly Passed[] {
+  if (seen.has(path)) return [];
+  seen.add(path);
+  const above = dirname(path);
+  const passed = above === path ? [] : onTheWayTo(above, seen);
+  const stats = statsOf(path);
+  if (stats === null) return passed;
+  const target = stats.isSymbolicLink() ? resolve(realOf(above), readlinkSync(path)) : null;
+  return [...passed, { at: path, stats }, ...(target === null ? [] : onTheWayTo(target, seen))];
+}
+
+// What cannot be looked at cannot be used either, and says so itself.
+function statsOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
+const isInside = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`);
+};
