@@ -227,6 +227,20 @@ const access: PolicyTable = {
       ],
       stops: 'service_user.newcomer gets a right: role admin',
     },
+    'access that exists only while the plan is applied': {
+      replace: [
+        [
+          'address: 10.9.0.0/24, groups: [] }',
+          'address: 10.9.0.0/24, groups: [] }, { name: stage, address: 10.9.1.1, groups: [test-servers] }',
+        ],
+        [
+          'destinations: [test-servers], protocol: tcp, ports: ["443"]',
+          'destinationResource: { network_resource: old/stage }, protocol: tcp, ports: ["443"]',
+        ],
+        ['ports: ["22"] }\n  - name: spare', 'ports: ["24"] }\n  - name: spare'],
+      ],
+      stops: 'reaches network_resource/old/stage during the apply',
+    },
     'a new account': {
       replace: [['"443"', '"22"']],
       isForNewAccount: true,
