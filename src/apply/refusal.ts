@@ -103,11 +103,11 @@ export type AccountLockRefusal =
 export type JournalRefusal =
   /** No folder for journals was chosen, and there can be none in the state folder of the user. */
   | { readonly refused: 'no-journal-folder'; readonly path: string; readonly why: string }
-  /** Somebody else could put something into the folder of journals. `repair` is a command that makes it the user's own. */
+  /** Somebody else could put something into the folder of journals. `writable` is the folder, if it is the user's. */
   | {
       readonly refused: 'foreign-folder';
       readonly why: string;
-      readonly repair: string | undefined;
+      readonly writable: string | undefined;
     }
   | { readonly refused: 'journal-unwritable'; readonly path: string; readonly why: string }
   | {

@@ -124,7 +124,7 @@ async function folderFor(
     const refused = isUnchosen ? 'no-journal-folder' : 'journal-unwritable';
     const failure: JournalRefusal =
       error instanceof ForeignFolder
-        ? { refused: 'foreign-folder', why: error.message, repair: error.repair }
+        ? { refused: 'foreign-folder', why: error.message, writable: error.writable }
         : { refused, path: folder, why: reasonOf(error) };
     return { folder, keep: () => Promise.resolve(true), failure };
   }

@@ -12,6 +12,10 @@ Removes from the account what has ended, and nothing else: neither what the file
 the account. An object of the same name that is another one stays, and is listed. Nothing ends while nothing runs: run it on a schedule. Access tests are not judged.
 Exit code 0: nothing that has ended is left. 4: something is. 6: a guard refused.
 
+Encrypted files:
+  sops decrypts a file only for the address of a webhook, also if nothing has ended, and for a value that is written.
+  MESHFORM_SOPS_ALLOW lists the key services that it may ask.
+
 Examples:
   meshform expire network/ --yes
   meshform expire network/ --yes --write && git add -A network/grants && git commit -m 'Grants that have ended'`;

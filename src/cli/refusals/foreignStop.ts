@@ -7,5 +7,5 @@ import { sentenceOfForeign } from './placeRefusals.ts';
 /** The same error; a `Stop` if the folder of journals is not the user's own. */
 export const withForeignStop = (error: unknown): unknown =>
   error instanceof ForeignFolder
-    ? new Stop(EXIT.environment, ...sentenceOfForeign(error.message, error.repair))
+    ? new Stop(EXIT.environment, ...sentenceOfForeign(error.message, error.writable))
     : error;

@@ -10,6 +10,7 @@ import type {
   SigningKeyRefusal,
 } from '../../apply/refusal.ts';
 import { shortRun } from '../../model/runName.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import type { Io } from '../io.ts';
@@ -46,7 +47,7 @@ export function sentenceOfPlace(
         'set MESHFORM_JOURNALS to a folder that can be written',
       ];
     case 'foreign-folder':
-      return sentenceOfForeign(refusal.why, refusal.repair);
+      return sentenceOfForeign(refusal.why, refusal.writable);
     case 'journal-unwritable':
       return [
         `no journal can be written at ${quoted(refusal.path)}: ${refusal.why}`,
@@ -124,12 +125,12 @@ export function sentenceOfPlace(
 /** The message for a folder of journals into which others can put something. */
 export const sentenceOfForeign = (
   why: string,
-  repair: string | undefined,
+  writable: string | undefined,
 ): readonly [string, string] => [
   `journals are kept only where nobody else can put any: ${why}`,
-  repair === undefined
+  writable === undefined
     ? 'set MESHFORM_JOURNALS to a folder of your own'
-    : `run \`${repair}\` and look at what is in it, or set MESHFORM_JOURNALS to a folder of your own`,
+    : `run \`chmod go-w ${shellWord(writable)}\` and look at what is in it, or set MESHFORM_JOURNALS to a folder of your own`,
 ];
 
 // The name of a journal is the time at which its run began.

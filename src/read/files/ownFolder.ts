@@ -1,7 +1,7 @@
 // Folders in which nobody but the user who runs can put anything: what is read there later is believed.
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { shellWord } from '../../model/text/shellWord.ts';
+import * as system from 'node:process';
 import { quoted } from '../../model/text/visible.ts';
 import { makeFolder } from './makeFolder.ts';
 import { realOf } from './upwards.ts';
@@ -21,12 +21,12 @@ export interface OwnFolder {
 /** Somebody else could put something into a folder that has to be the user's own. The message says who, and where. */
 export class ForeignFolder extends Error {
   override readonly name = 'ForeignFolder';
-  /** What makes it the user's own; undefined if nothing does. */
-  readonly repair: string | undefined;
+  /** The folder of the user that others can write to; undefined if it is not the user's. */
+  readonly writable: string | undefined;
 
-  constructor(message: string, repair?: string) {
+  constructor(message: string, writable?: string) {
     super(message);
-    this.repair = repair;
+    this.writable = writable;
   }
 }
 
@@ -49,7 +49,7 @@ export function refuseForeign({ path, root, isChosen }: OwnFolder): void {
     // Where the sticky bit is set, others cannot rename what is ours, but they can add to it.
     const isSticky = (stats.mode & 0o1000) !== 0 && (isChosen || !isRoot(at)) && !isBelow(at);
     if (mayWrite(stats, user) && !isSticky)
-      throw new ForeignFolder(`others can write to ${quoted(at)}`, `chmod go-w ${shellWord(at)}`);
+      throw new ForeignFolder(`others can write to ${quoted(at)}`, at);
   }
 }
 
@@ -68,8 +68,8 @@ interface User {
 
 // Windows has no owners and modes of this form; there, the folders of a user are their own.
 function userOfProcess(): User | null {
-  const id = process.getuid?.();
-  return id === undefined ? null : { id, group: process.getgid?.() };
+  const id = system.getuid?.();
+  return id === undefined ? null : { id, group: system.getgid?.() };
 }
 
 // Many systems give each user a group of their own with the number of the user, and let it write by default.
