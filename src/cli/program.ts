@@ -32,7 +32,7 @@ import type { CommandContext } from './context.ts';
 import { EXIT_MEANING } from './exitCodes.ts';
 import { refuseEmptyArguments, refuseEmptyFlags } from './flags/emptyFlags.ts';
 import { withUsageErrors } from './flags/usageError.ts';
-import { knowTokens } from './server/tokenFile.ts';
+import { knowTokens } from './server/knownTokens.ts';
 
 type Add = (program: Command, context: CommandContext) => void;
 

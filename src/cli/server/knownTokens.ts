@@ -10,8 +10,8 @@ import type { Io } from '../io.ts';
  * be read is an error later.
  */
 export function knowTokens(program: Command, { cwd, env, secrets }: Io): void {
-  for (const value of ownSecretValues(env)) secrets.add(value);
   program.hook('preAction', async (_, command) => {
+    for (const value of ownSecretValues(env)) secrets.add(value);
     const { tokenFile } = command.opts<{ readonly tokenFile?: string }>();
     if (tokenFile === undefined) return;
     const { readIfThere } = await import('../../read/files/fileText.ts');
