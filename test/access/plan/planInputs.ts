@@ -129,6 +129,9 @@ const drawnZones = fc
   )
   .map(zones => zones.flat());
 
+/** Names that zones within each other answer: whole ones, and short ones that a record makes whole. */
+const NAMES = [`app.${DOMAIN}`, `db.app.${DOMAIN}`, 'app', 'db'];
+
 /** Two accounts of the same machines in which every pointer leads somewhere: what files can declare. */
 export const plannable = plannableOf(generatedPair);
 
@@ -156,9 +159,6 @@ function plannableOf(
     return [withMore(whole(before, before), was), withMore(whole(after, before), is)] as const;
   });
 }
-
-/** Names that zones within each other answer: whole ones, and short ones that a record makes whole. */
-const NAMES = [`app.${DOMAIN}`, `db.app.${DOMAIN}`, 'app', 'db'];
 
 /** Domains of a network that are answered by zones within each other, and short names. */
 const withNames = (network: Network, name: string): Network => ({

@@ -220,8 +220,8 @@ test('a record does not end if a wildcard that it hides then leads somewhere els
       const first = await run(['apply', 'network', '--yes']);
       expect(first.code, first.stdout + first.stderr).toBe(0);
       at(AFTER);
-      for (const flags of [[], ['--expire']]) {
-        const { code, stdout, stderr } = await run(['apply', 'network', '--yes', ...flags]);
+      for (const command of ['apply', 'expire']) {
+        const { code, stdout, stderr } = await run([command, 'network', '--yes']);
         expect(code, stdout + stderr).toBe(6);
         expect(stderr).toContain('END_GIVES_ACCESS');
       }
