@@ -29,8 +29,8 @@ async function openJob() {
   const at = (...path: string[]) => join(folder, ...path);
   for (const name of ['temp', 'journals', 'network']) mkdirSync(at(name));
   for (const [name, content] of Object.entries(FILES)) writeFileSync(at('network', name), content);
-  // A runner makes this file.
-  writeFileSync(at('variables'), '');
+  // A runner makes these files.
+  for (const name of ['variables', 'output']) writeFileSync(at(name), '');
   writeFileSync(at('event.json'), JSON.stringify({ pull_request: { number: PULL } }));
   const run = async (args: string) => {
     const child = spawn(process.execPath, [join(CHECKOUT, 'action/main.ts')], {
@@ -64,40 +64,53 @@ async function openJob() {
   return { account, at, comments, run };
 }
 
-test('the secret is in the mask and in the variable for later steps, and nowhere else', async () => {
-  const { account, at, comments, run } = await openJob();
-  const status = { effect: 'status', status: 422, times: 1 };
-  await account.fault({ method: 'POST', path: '/api/groups', ...status });
-  const { code, stdout, stderr } = await run('--secrets-to github:env');
-  expect(code, stderr).toBe(4);
-  // The mask is a command to the runner, and a line of its own.
-  const [mask = '', secret = ''] = MASK.exec(stderr) ?? [];
-  expect(secret).not.toBe('');
-  expect(readFileSync(at('variables'), 'utf8')).toContain(secret);
-  const [comment = ''] = comments();
-  expect(comment).toContain('> ❌ `apply` ended with exit code 4.');
-  expect(comment).toContain('group.refused');
-  const journals = readdirSync(at('journals'), { recursive: true, withFileTypes: true });
-  const kept = journals
-    .filter(entry => entry.isFile())
-    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
-  expect(kept.join('')).not.toBe('');
-  const shown = new Map([
-    ['comments', comments().join('\n')],
-    ['standard output', stdout],
-    ['standard error', stderr.replace(mask, '')],
-    ['summary', readFileSync(at('summary'), 'utf8')],
-    ['outputs', readFileSync(at('output'), 'utf8')],
-    ['journals', kept.join('\n')],
-    ['temporary files', readdirSync(at('temp')).join('\n')],
-  ]);
-  const secrets = new Map([
-    ['the key', secret],
-    ['the token of the account', account.token],
-    ['the token of the job', TOKENS.job],
-  ]);
-  expect(reported(shown, secrets)).toEqual([]);
-});
+/** What a runner reads as one value of an output or a variable. */
+const VALUE = /^\w+<<(end-[\w-]+)\n[\s\S]*?\n\1\n/gm;
+
+test.each([
+  ['github', 'output'],
+  ['github:env', 'variables'],
+] as const)(
+  'with %s, the secret is in the mask and in the file for later steps, and nowhere else',
+  async (place, file) => {
+    const { account, at, comments, run } = await openJob();
+    const status = { effect: 'status', status: 422, times: 1 };
+    await account.fault({ method: 'POST', path: '/api/groups', ...status });
+    const { code, stdout, stderr } = await run(`--secrets-to ${place}`);
+    expect(code, stderr).toBe(4);
+    // The mask is a command to the runner, and a line of its own.
+    const [mask = '', secret = ''] = MASK.exec(stderr) ?? [];
+    expect(secret).not.toBe('');
+    const handed = readFileSync(at(file), 'utf8').match(VALUE) ?? [];
+    const [value = '', ...more] = handed.filter(text => text.includes(secret));
+    expect(value).toMatch(/^setup_key_ci_key<</i);
+    expect(more).toEqual([]);
+    const [comment = ''] = comments();
+    expect(comment).toContain('> ❌ `apply` ended with exit code 4.');
+    expect(comment).toContain('group.refused');
+    const journals = readdirSync(at('journals'), { recursive: true, withFileTypes: true });
+    const kept = journals
+      .filter(entry => entry.isFile())
+      .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    expect(kept.join('')).not.toBe('');
+    const shown = new Map([
+      ['comments', comments().join('\n')],
+      ['standard output', stdout],
+      ['standard error', stderr.replace(mask, '')],
+      ['summary', readFileSync(at('summary'), 'utf8')],
+      ['outputs', readFileSync(at('output'), 'utf8').replace(value, '')],
+      ['variables', readFileSync(at('variables'), 'utf8').replace(value, '')],
+      ['journals', kept.join('\n')],
+      ['temporary files', readdirSync(at('temp')).join('\n')],
+    ]);
+    const secrets = new Map([
+      ['the key', secret],
+      ['the token of the account', account.token],
+      ['the token of the job', TOKENS.job],
+    ]);
+    expect(reported(shown, secrets)).toEqual([]);
+  },
+);
 
 test('a refused apply says why in its comment', async () => {
   const { comments, run } = await openJob();

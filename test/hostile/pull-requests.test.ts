@@ -1,22 +1,26 @@
 // Drawn pull requests: whatever one has in it, no command that a reviewer or a pipeline runs on it gives a secret away, starts a
 // program, or calls anybody but the server of the account.
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type NetConnectOpts } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { present } from '../../src/model/errors.ts';
 import type { CliOptions } from '../support/cli.ts';
+import { everything } from '../support/examples/everything.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
+import { secretFields, secretFieldsOf } from '../support/secretFields.ts';
 import { ENCODINGS } from '../support/secretSearch.ts';
 import { fc } from '../support/seeded.ts';
 import { canaries } from './pulls/canaries.ts';
-import { drawnPull } from './pulls/drawnPull.ts';
+import { drawnPull, plannedPull, SECRET_FILES } from './pulls/drawnPull.ts';
 import { inProcess, openRange, type Range, type RunCommand, tryPull } from './pulls/trial.ts';
 
 const EXTENT: Extent = { slice: 7, full: 1_000 };
 const DRAWN = fc.tuple(drawnPull, canaries);
+/** The first request has a plan, however few there are. */
+const FIRST = fc.tuple(plannedPull, canaries);
 
 let range: Range;
 
@@ -31,7 +35,11 @@ test('no pull request gets a secret, a program or a connection', {
 }, async () => {
   const { count, seed, found } = proof('pull requests: what they get', EXTENT);
   const figures = { searched: 0, plans: 0, opened: 0 };
-  for (const [number, [drawn, values]] of fc.sample(DRAWN, { seed, numRuns: count }).entries()) {
+  const requests = [
+    ...fc.sample(FIRST, { seed, numRuns: 1 }),
+    ...fc.sample(DRAWN, { seed, numRuns: count }).slice(1),
+  ];
+  for (const [number, [drawn, values]] of requests.entries()) {
     const trial = await tryPull(drawn, { canaries: values, number }, range);
     expect(trial.faults, `request ${number} of seed ${seed}`).toEqual([]);
     figures.searched += trial.searched;
@@ -39,9 +47,17 @@ test('no pull request gets a secret, a program or a connection', {
     if (trial.isOpened) figures.opened += 1;
   }
   const { searched, plans, opened } = figures;
+  expect(plans).toBeGreaterThan(0);
   found(
     `${plans} were planned, for ${opened} an encrypted file was opened; no secret in ${searched} outputs, files and packets in any of ${Object.keys(ENCODINGS).length} encodings, and no program or connection of theirs`,
   );
+});
+
+test('the drawn references are in every field that takes a secret', () => {
+  const drawn = everything().desired.filter(({ at }) => SECRET_FILES.test(at.file));
+  // Every request adds channels whose addresses have references.
+  const fields = new Set([...secretFieldsOf(drawn), 'notification_channel: target.url']);
+  expect([...fields].sort()).toEqual([...secretFields()].sort());
 });
 
 /** What a program does that it should not, with what it was given. */
@@ -73,7 +89,8 @@ const started = async (file: string, { args = [], env, cwd }: Program): Promise<
 
 const call = (url: string) => fetch(url).then(response => response.text());
 
-const MUTANTS: Readonly<Record<string, readonly [Mutant, RegExp]>> = {
+/** What it does, what the proof says of it, and the command at which it does it; by default the first one. */
+const MUTANTS: Readonly<Record<string, readonly [Mutant, RegExp, verb?: string]>> = {
   'a secret in a file beside the plan': [
     ({ env, cwd }) => writeFile(join(cwd, 'plan.json'), env.VAULT_TOKEN ?? ''),
     /^a secret is in: file checkout\/plan\.json: VAULT_TOKEN$/,
@@ -81,6 +98,28 @@ const MUTANTS: Readonly<Record<string, readonly [Mutant, RegExp]>> = {
   'a file in the home': [
     ({ cwd }) => writeFile(join(cwd, '../.bashrc'), ''),
     /^another file was written: \.bashrc$/,
+  ],
+  'a file with the name of a secret': [
+    async ({ env, cwd }) => {
+      await mkdir(join(cwd, 'exported'));
+      await writeFile(join(cwd, 'exported', env.VAULT_TOKEN ?? ''), '');
+    },
+    /^a secret is in: names of files: VAULT_TOKEN$/,
+  ],
+  'a secret in an argument of git': [
+    ({ env: { PATH = '', CI_JOB_TOKEN = '' }, cwd }) =>
+      started('git', { args: ['version', '--build-options', CI_JOB_TOKEN], env: { PATH }, cwd }),
+    /^a secret is in: arguments of validate net\b.*: CI_JOB_TOKEN$/,
+  ],
+  'git with another secret in a variable': [
+    ({ env: { PATH = '', CI_JOB_TOKEN = '' }, cwd }) =>
+      started('git', { args: ['version'], env: { PATH, CI_JOB_TOKEN }, cwd }),
+    /^a secret is in: variables of \d+ git version: CI_JOB_TOKEN$/,
+  ],
+  'sops with another secret in a variable': [
+    ({ env: { PATH = '', CI_JOB_TOKEN = '' }, cwd }) =>
+      started('sops', { args: [join(cwd, 'net/sealed.yaml')], env: { PATH, CI_JOB_TOKEN }, cwd }),
+    /^a secret is in: variables of \d+ sops \S+: CI_JOB_TOKEN$/,
   ],
   'a secret in the path of a request': [
     ({ env }, { server }) => call(`${server.url}/api/groups?name=${env.VAULT_TOKEN}`),
@@ -116,26 +155,34 @@ const MUTANTS: Readonly<Record<string, readonly [Mutant, RegExp]>> = {
       started('sops', { args: [join(cwd, 'net/vault.json')], env: { PATH }, cwd }),
     /^sops opened: .*vault\.json$/,
   ],
+  'sops in a command that compares nothing': [
+    ({ env: { PATH = '' }, cwd }) =>
+      started('sops', { args: [join(cwd, 'net/sealed.yaml')], env: { PATH }, cwd }),
+    /^show plan\.json .* opened a file$/,
+    'show',
+  ],
 };
 
 describe('the proof fails with a program that', () => {
   // Nothing but the mutant runs, once.
-  const faultsWith = async (mutant: Mutant): Promise<readonly string[]> => {
+  const faultsWith = async (mutant: Mutant, at = 'validate'): Promise<readonly string[]> => {
     const [drawn, values] = present(fc.sample(DRAWN, { seed: 1, numRuns: 1 })[0], 'a request');
     const sealed = [{ name: 'vault.json', text: '{}' }];
     const planted = { ...PLANTED, keys: ['core.fsmonitor'] };
     const pull = { ...drawn, sealed, planted, links: [] };
     let isDone = false;
-    const run: RunCommand = async (_, { env = {}, cwd = '' }) => {
-      if (!isDone) await mutant({ env, cwd }, range);
-      isDone = true;
+    const run: RunCommand = async ([verb], { env = {}, cwd = '' }) => {
+      if (!isDone && verb === at) {
+        isDone = true;
+        await mutant({ env, cwd }, range);
+      }
       return { code: 0, stdout: '', stderr: '' };
     };
     return (await tryPull(pull, { canaries: values, number: 0 }, range, inProcess(run))).faults;
   };
 
-  test.each(Object.entries(MUTANTS))('makes %s', async (_, [mutant, fault]) => {
-    expect(await faultsWith(mutant)).toContainEqual(expect.stringMatching(fault));
+  test.each(Object.entries(MUTANTS))('makes %s', async (_, [mutant, fault, verb]) => {
+    expect(await faultsWith(mutant, verb)).toContainEqual(expect.stringMatching(fault));
   });
 
   test('makes nothing, which is no fault', async () => {

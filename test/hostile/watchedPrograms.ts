@@ -15,24 +15,35 @@ export interface Watched {
   readonly record: string;
   /** The environments of all programs. */
   readonly environments: () => Promise<readonly string[]>;
+  /** The same of git and sops, with what each is and does: `git -c a=b status`. */
+  readonly commands: () => Promise<readonly WatchedCommand[]>;
   /** The files that `sops` was asked to open. */
   readonly opened: () => Promise<readonly string[]>;
   /** The commands that git started. */
   readonly children: () => Promise<readonly string[]>;
 }
 
+/** A program that was started. */
+export interface WatchedCommand {
+  readonly command: string;
+  /** Its environment, a variable a line. */
+  readonly environment: string;
+}
+
 /** Programs in a new folder. `opened` is what `sops` makes of every file. */
 export async function watchPrograms(folder: string, opened: string): Promise<Watched> {
   const at = (name: string) => join(folder, name);
-  for (const name of ['bin', 'environments', 'events', 'opened'])
+  for (const name of ['bin', 'environments', 'commands', 'events', 'opened'])
     await mkdir(at(name), { recursive: true });
   const record = `env > '${at('environments')}'/$$`;
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const noteOf = (name: string) =>
+    `${record}\nprintf '%s\\n' "${name} $*" | tr '\\n' ' ' > '${at('commands')}'/$$`;
   const traced = `GIT_TRACE2_EVENT='${at('events')}' exec '${real}' "$@"`;
-  await program(at('bin/git'), `${record}\n${traced}`);
+  await program(at('bin/git'), `${noteOf('git')}\n${traced}`);
   await writeFile(at('answer'), opened);
   const noted = `for file; do :; done\nprintf '%s' "$file" > '${at('opened')}'/$$`;
-  await program(at('bin/sops'), `${record}\n${noted}\nexec /bin/cat '${at('answer')}'`);
+  await program(at('bin/sops'), `${noteOf('sops')}\n${noted}\nexec /bin/cat '${at('answer')}'`);
   // It does not depend on a PATH.
   await program(at('forbidden'), `: > '${at('started')}'\n/bin/cat > /dev/null\nexit 1`);
   return {
@@ -45,6 +56,13 @@ export async function watchPrograms(folder: string, opened: string): Promise<Wat
       return names.includes('started');
     },
     environments: () => textsIn(at('environments')),
+    commands: async () =>
+      Promise.all(
+        (await readdir(at('commands'))).map(async name => ({
+          command: (await readFile(join(at('commands'), name), 'utf8')).trim(),
+          environment: await readFile(join(at('environments'), name), 'utf8'),
+        })),
+      ),
     opened: () => textsIn(at('opened')),
     children: async () => (await textsIn(at('events'))).flatMap(commandsIn),
   };

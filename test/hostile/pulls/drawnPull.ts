@@ -17,8 +17,8 @@ const DOCUMENTS: ReadonlyMap<string, JsonObject> = new Map(
 );
 
 /** The files that have secrets, and what they refer to: they are planned without the others. */
-const SECRET_FILES =
-  /^(?:groups|edr|directory_sync|event_streams|identity_providers|notification_channels)/;
+export const SECRET_FILES =
+  /^(?:groups|peers|ingress|networks|reverse_proxy|edr|directory_sync|event_streams|identity_providers|notification_channels)/;
 
 /** What has a value in every draw. */
 const READABLE = [
@@ -251,12 +251,18 @@ const wild: fc.Arbitrary<Drawn> = fc.record({
   ),
 });
 
-export const drawnPull: fc.Arbitrary<DrawnPull> = fc
-  .oneof(valid, wild)
-  .map(({ isWhole, secretEdits, edits: stray, addresses, ...others }) => ({
+const written = (drawn: fc.Arbitrary<Drawn>): fc.Arbitrary<DrawnPull> =>
+  drawn.map(({ isWhole, secretEdits, edits: stray, addresses, ...others }) => ({
     ...others,
     files: filesOf({ isWhole, secretEdits, edits: stray, addresses, sealed: others.sealed }),
   }));
+
+export const drawnPull: fc.Arbitrary<DrawnPull> = written(fc.oneof(valid, wild));
+
+/** One that has references and nothing else, so that there is a plan of it. */
+export const plannedPull: fc.Arbitrary<DrawnPull> = written(
+  valid.map(drawn => ({ ...drawn, isWhole: false, names: [], planted: null, links: [] })),
+);
 
 function filesOf({
   isWhole,

@@ -52,6 +52,8 @@ export async function openPipelines(
     },
     variables: home => variablesIn(home, { github: github.url, gitlab: gitlab.url, program }),
     programs: new Set(['git', 'sops', process.execPath]),
+    // Runners of GitLab let it sign in with that.
+    ofGit: new Set(['CI_JOB_TOKEN']),
     outputs: new RegExp(
       `^(?:${JOB}/|state/|${CHECKOUT}/(?:meshform-1\\d/[\\w./-]+|\\.git/(?:FETCH_HEAD|objects/[\\w/]+))$)`,
     ),

@@ -56,6 +56,8 @@ export interface Runner {
   readonly variables: (home: string) => Readonly<Record<string, string>>;
   /** Programs that it may start. */
   readonly programs: ReadonlySet<string>;
+  /** Secrets that every git gets; one that reaches a remote gets what it may sign in with. */
+  readonly ofGit: ReadonlySet<string>;
   /** Files that it may write, below the home. */
   readonly outputs: RegExp;
   /** Servers that it may call besides the account, and lines of requests in which they get a secret of their own. */
@@ -79,6 +81,7 @@ export const inProcess = (run: RunCommand = meshform): Runner => ({
   },
   variables: () => ({}),
   programs: new Set(['git', 'sops']),
+  ofGit: new Set(),
   // What commands were asked to write, and what git keeps for them.
   outputs: new RegExp(
     `^(?:${STATE}/|${CHECKOUT}/(?:plan\\.json|plan\\.html|exported/[\\w./-]+|\\.git/objects/[\\w/]+)$)`,
@@ -99,7 +102,7 @@ export interface Trial {
 }
 
 /** Commands that compare the files with the account, and open a file where the address of a webhook is in it. */
-const OPENING = /\b(?:plan|drift|export)\b/;
+const OPENING = /^(?:(?:action|component) )?(?:plan(?! check)|drift|export)\b/;
 
 /** The commands. Every format is used in turn, by the `number` of the trial. */
 function commandsFor(path: string, number: number): readonly (readonly string[])[] {
@@ -185,6 +188,7 @@ export async function tryPull(
       const ended = await runner.run(argv, { cwd, env, now: NOW });
       traces.set(`stdout of ${name}`, ended.stdout).set(`stderr of ${name}`, ended.stderr);
       if (argv.includes('plan') && ended.code === 0) isPlanned = true;
+      traces.set(`arguments of ${name}`, JSON.stringify(ended.programs));
       const programs = ended.programs.map(([program = '']) => program);
       const { code, connections } = ended;
       note(`${name} ended with ${code}`, code === 1 || code > 64);
@@ -204,6 +208,11 @@ export async function tryPull(
     const files = await watched.opened();
     note('sops opened', await notToBeOpened(files, drawn, cwd));
     note('a program got a secret', await environmentFaults(watched, account.token));
+    for (const [at, { command, environment }] of (await watched.commands()).entries()) {
+      const own = command.startsWith('sops ') ? OF_SOPS : runner.ofGit;
+      if (!REMOTE.test(command))
+        traces.set(`variables of ${at} ${command}`, withoutVariables(environment, own));
+    }
     note(
       'git started',
       (await watched.children()).filter(command => !OWN.test(command)),
@@ -216,6 +225,7 @@ export async function tryPull(
       'another file was written',
       [...changed.keys()].filter(path => !runner.outputs.test(path)),
     );
+    traces.set('names of files', [...changed.keys()].join('\n'));
     for (const [path, text] of changed) traces.set(`file ${path}`, text);
     const headers = [...runner.headers, `authorization: Token ${account.token}`];
     for (const one of [server, ...runner.servers]) {
@@ -233,6 +243,9 @@ export async function tryPull(
 const NOW = Date.parse('2026-01-02T03:04:05Z');
 /** Parts of git that git itself starts. */
 const OWN = /^(?:git|git-upload-pack|git-receive-pack)(?: |$)/;
+/** Git that reaches a remote, or reads how. */
+const REMOTE = /^git .*\b(?:ls-remote|fetch|push|config --list)\b/;
+const OF_SOPS: ReadonlySet<string> = new Set(['SOPS_AGE_KEY']);
 const isProgram = (path: string): boolean => path === PROGRAMS || path === 'agent.sock';
 
 // A file is opened where the address of a webhook is in it, and if it names nobody who would be asked.
@@ -262,6 +275,12 @@ async function environmentFaults(watched: Watched, token: string): Promise<strin
     return [own ?? [], text.includes(token) ? ['the token'] : []].flat();
   });
 }
+
+const withoutVariables = (environment: string, names: ReadonlySet<string>): string =>
+  environment
+    .split('\n')
+    .filter(line => !names.has(line.slice(0, line.indexOf('='))))
+    .join('\n');
 
 // A server knows its own token: it is in a header of its own in every request.
 const withoutHeaders = (server: Recorder, headers: readonly string[]): string => {
