@@ -102,7 +102,7 @@ export interface Trial {
 }
 
 /** Commands that compare the files with the account, and open a file where the address of a webhook is in it. */
-const OPENING = /^(?:(?:action|component) )?(?:plan(?! check)|drift|export)\b/;
+const OPENING = /^(?:(?:action|component) )?(?:plan|drift|export)\b/;
 
 /** The commands. Every format is used in turn, by the `number` of the trial. */
 function commandsFor(path: string, number: number): readonly (readonly string[])[] {
