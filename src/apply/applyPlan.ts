@@ -269,7 +269,7 @@ export async function baseOf(
     signer,
     ...(store && {
       journals: store.journals,
-      store: (place, base) => storeAtRemote(place, base, store),
+      store: (place, base) => storeAtRemote(place, base, store, signer),
       unfinished: () =>
         stillUnfinished({ folder: completed.plan.folder, run: id }, store.journals, {
           signer,

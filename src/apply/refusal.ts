@@ -206,6 +206,8 @@ export interface OlderBase {
   readonly found?: string;
   /** When the finished run recorded its base. */
   readonly recorded: string;
+  /** When a person had that base forgotten; absent if nobody did. */
+  readonly forgottenAt?: string;
   /** The file that says so. */
   readonly file: string;
   /** Whether the ref has that base or a later one, and only the plan was made with an older one. */

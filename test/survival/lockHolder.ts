@@ -158,6 +158,7 @@ async function end(store: SharedStore, place: Place, id: string): Promise<string
   const { is } = await store.end(
     { commit: to, digest: '', ref: BASE, recordedAt: '' },
     { ref: BASE, from, to },
+    { name: 'base-0.json', text: to },
   );
   return is;
 }

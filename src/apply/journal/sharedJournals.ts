@@ -1,4 +1,5 @@
-// The journals of an account in a Git remote: one commit without history, which has a file for each of the last runs.
+// The journals of an account in a Git remote: one commit without history, which has a file for each of the last runs, and the notes of the
+// newest bases.
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { contentsOf } from '../../read/git/objects.ts';
@@ -23,6 +24,9 @@ export interface SharedJournal {
   readonly name: string;
   readonly text: string;
 }
+
+/** A note at the remote that outlives the journals: every folder with a base has one. */
+export type SharedNote = SharedJournal;
 
 /** How many runs are kept. */
 const KEPT = 100;
@@ -97,9 +101,29 @@ export class SharedJournals {
       .sort((a, b) => compareTexts(b, a));
   }
 
+  /** The text of a note; null if the remote has none of this name. Rejects if git fails. */
+  async note(name: string): Promise<string | null> {
+    const blob = runIn(name) === undefined ? this.#blobs.get(name) : undefined;
+    const [content] = blob === undefined ? [] : await contentsOf(this.#place, [blob]);
+    return content?.toString('utf8') ?? null;
+  }
+
   /** Changes a file with the next push; null removes it. */
   put(name: string, text: string | null): void {
     this.#changes.set(name, text);
+  }
+
+  /** Leaves a file as the remote has it, because the push that was to change it failed. */
+  takeBack(name: string): void {
+    this.#changes.delete(name);
+  }
+
+  /** From now on the changes are made on what another commit has. Returns whether it is another one. Rejects if git fails. */
+  async follow(commit: string | null): Promise<boolean> {
+    if (commit === this.#commit) return false;
+    this.#blobs = commit === null ? new Map() : await blobsIn(this.#place, commit);
+    this.#commit = commit;
+    return true;
   }
 
   /** From now on each commit follows the one before, because the remote moves refs only forward. Returns whether that is new. */
@@ -115,7 +139,9 @@ export class SharedJournals {
     for (const [name, text] of this.#changes)
       if (text === null) blobs.delete(name);
       else blobs.set(name, await writeBlob(this.#place, text));
-    for (const name of [...blobs.keys()].sort(compareTexts).slice(0, -KEPT)) blobs.delete(name);
+    // A note is no run: however many runs of other folders follow, the newest base of a folder stays known.
+    const runs = [...blobs.keys()].filter(name => runIn(name) !== undefined);
+    for (const name of runs.sort(compareTexts).slice(0, -KEPT)) blobs.delete(name);
     const isSame =
       blobs.size === this.#blobs.size &&
       [...blobs].every(([name, blob]) => this.#blobs.get(name) === blob);

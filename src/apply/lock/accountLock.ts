@@ -4,7 +4,7 @@ import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import type { Pushed, RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';
 import type { RunBy } from '../../report/run/journalLines.ts';
-import type { JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
+import type { JournalCopy, SharedJournals, SharedNote } from '../journal/sharedJournals.ts';
 import type { LockRefusal } from '../refusal.ts';
 
 /** A lock that all machines share. */
@@ -88,8 +88,11 @@ export interface SharedStore {
   readonly keep: (journal: JournalCopy) => void;
   /** Copies it now. Needed before the first write, unless the remote has it already. */
   readonly begin: () => Promise<Pushed>;
-  /** Gives the lock back, moves the ref of a base, and closes the journal of the run: all, or nothing. */
-  readonly end: (base: BaseCommit, move: RefMove) => Promise<Pushed>;
+  /**
+   * Gives the lock back, moves the ref of a base, notes beside the journals that it is the newest, and closes the journal of the run: all,
+   * or nothing.
+   */
+  readonly end: (base: BaseCommit, move: RefMove, note: SharedNote) => Promise<Pushed>;
 }
 
 /** Why a push did not move its refs, in words. */

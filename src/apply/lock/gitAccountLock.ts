@@ -64,7 +64,7 @@ export function gitAccountLock(remote: Remote, settings: GitLockSettings): Accou
       const { ttl } = settings;
       const begun = first && journals.nameOf(by.id) === first.name ? first : undefined;
       if (begun) journals.leaveOut(begun.name);
-      return heldBy(lock, { ...shared, journals, ttl, by, begun });
+      return heldBy(lock, { ...shared, remote, journals, ttl, by, begun });
     },
   };
 }
@@ -132,6 +132,37 @@ export function journalsAt(
   return SharedJournals.open({ place, ref, now }, atRemote.get(ref) ?? null);
 }
 
+/** How often a push is repeated because somebody has moved the journals. */
+const TRIES = 5;
+
+/**
+ * Pushes the changes of the journals with other moves. A remote that moves refs only forward refuses the first attempt. A command that
+ * changes the base of another folder needs no lock, and may move the journals at any time: its note stays. Rejects if git fails.
+ */
+export async function pushWithJournals(
+  remote: Remote,
+  journals: SharedJournals,
+  push: (moves: readonly RefMove[]) => Promise<Pushed>,
+): Promise<Pushed> {
+  for (let tries = 1; ; tries++) {
+    const move = await journals.move();
+    const pushed = await push(move === null ? [] : [move]);
+    if (pushed.is === 'done' && move !== null) journals.moved(move);
+    if (pushed.is === 'done' || move === null || tries === TRIES) return pushed;
+    const isOther =
+      (pushed.is === 'refused' && journals.keepHistory()) ||
+      (pushed.is === 'moved' && (await hasFollowed(remote, journals)));
+    if (!isOther) return pushed;
+  }
+}
+
+// Whether the remote has other journals by now.
+async function hasFollowed(remote: Remote, journals: SharedJournals): Promise<boolean> {
+  const { ref } = journals;
+  const found = await fetchRefs(remote, [ref]);
+  return !isFault(found) && journals.follow(found.get(ref) ?? null);
+}
+
 /** The refs of an account at a remote, with their objects; or why they cannot be read. */
 export async function sharedRefs(remote: Remote, account: string): Promise<AtRemote | GitFault> {
   const atRemote = await fetchRefs(remote, refsOf(account));
@@ -193,7 +224,7 @@ export interface AtRemote {
 
 function heldBy(
   lock: HeldRemoteLock,
-  { shared, atRemote, journals, ttl, by, begun }: Omit<AtRemote, 'onlyHere'> & Opened,
+  { shared, atRemote, remote, journals, ttl, by, begun }: Omit<AtRemote, 'onlyHere'> & Opened,
 ): HeldAccountLock {
   const third = (ttl * 1000) / 3;
   let isGivenBack = false;
@@ -205,18 +236,12 @@ function heldBy(
     last = turn.catch(() => {});
     return turn;
   };
-  // The push with the changes of the journals. A remote that moves refs only forward refuses the first one.
   const withJournals = async (
     push: (moves: readonly RefMove[]) => Promise<Pushed>,
     text: string | null | undefined,
   ): Promise<Pushed> => {
     if (copy !== undefined && text !== undefined) journals.put(copy.name, text);
-    const move = await journals.move();
-    if (move === null) return push([]);
-    const pushed = await push([move]);
-    if (pushed.is === 'done') journals.moved(move);
-    if (pushed.is !== 'refused' || !journals.keepHistory()) return pushed;
-    return withJournals(push, undefined);
+    return pushWithJournals(remote, journals, push);
   };
   const renew = (): Promise<Pushed> =>
     inTurn(async () => {
@@ -251,11 +276,14 @@ function heldBy(
         copy = journal;
       },
       begin: renew,
-      end: (base, move) =>
+      end: (base, move, note) =>
         inTurn(async () => {
           const text = await copy?.closed(base);
+          journals.put(note.name, note.text);
           const pushed = await withJournals(moves => lock.release([move, ...moves]), text);
           isGivenBack = pushed.is === 'done';
+          // A note of a base that was not recorded would refuse every other one.
+          if (!isGivenBack) journals.takeBack(note.name);
           return pushed;
         }),
     },
@@ -264,6 +292,7 @@ function heldBy(
 
 /** A lock that was taken, and the refs of the remote at that time. */
 interface Opened extends Pick<GitLockSettings, 'ttl'> {
+  readonly remote: Remote;
   readonly journals: SharedJournals;
   readonly by: LockHolder;
   /** The journal that the remote got with the lock. */

@@ -1,5 +1,5 @@
-// The newest base of a folder that applies on this machine have recorded: a small signed file beside the journals. It outlives
-// journals, and a run that writes nothing to the account leaves it too.
+// The newest base of a folder that was recorded: a small signed note beside the journals, on this machine and at the Git remote of the
+// lock. It outlives journals, and a run that writes nothing to the account leaves it too.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { BaseCommit } from '../../model/recordedBase.ts';
@@ -15,13 +15,19 @@ import {
   journalsFor,
   makeJournalsFor,
 } from '../journal/journalFolder.ts';
-import type { SharedJournals } from '../journal/sharedJournals.ts';
+import type { SharedJournals, SharedNote } from '../journal/sharedJournals.ts';
 
-const FORMAT_VERSION = '1.0';
+const FORMAT_VERSION = '1.1';
 
-/** A base, and the file that says that an apply recorded it. */
-export interface NotedBase {
+/** What a note says. */
+export interface NewestBase {
   readonly base: BaseCommit;
+  /** When a person had it forgotten, in RFC 3339: only a base that comes after it counts. Absent before format 1.1. */
+  readonly forgottenAt?: string | undefined;
+}
+
+/** A base, and the file that says that it was recorded. */
+export interface NotedBase extends NewestBase {
   readonly file: string;
 }
 
@@ -47,16 +53,33 @@ export async function newestBase(
 ): Promise<NotedBase | null> {
   const file = join(await journalsFor(folder, host), nameFor(ref));
   const read = readRegular(file);
-  const base = 'text' in read ? verified(read.text, signer) : null;
-  if (base?.ref === ref) return { base, file };
+  const noted = 'text' in read ? verified(read.text, signer) : null;
+  if (noted?.base.ref === ref) return { ...noted, file };
   const isAbsent = 'code' in read && (read.code === 'ENOENT' || read.code === 'ENOTDIR');
-  const why = 'text' in read ? 'no key of this run has signed it' : read.why;
+  const why = 'text' in read ? NOT_SIGNED : read.why;
   if (!isAbsent) onUnusable?.({ file, why });
   return null;
 }
 
-/** The newest base at a ref that a finished run of any machine has recorded, according to its journal at the remote. Rejects if git fails. */
-export async function newestInJournals(
+/**
+ * The newest bases at a ref that any machine has recorded: by the note at the remote, and by the journal of the newest run there that
+ * recorded one, which also versions that leave no note have written. Rejects if git fails.
+ */
+export async function newestAtRemote(
+  journals: SharedJournals,
+  ref: string,
+  { signer, onUnusable }: Omit<Notes, 'host'>,
+): Promise<readonly NotedBase[]> {
+  const file = nameFor(ref);
+  const text = await journals.note(file);
+  const noted = text === null ? null : verified(text, signer);
+  const isNoted = noted?.base.ref === ref;
+  if (text !== null && !isNoted) onUnusable?.({ file, why: NOT_SIGNED });
+  const recorded = await newestInJournals(journals, ref, signer);
+  return [...(isNoted ? [{ ...noted, file }] : []), ...(recorded ? [recorded] : [])];
+}
+
+async function newestInJournals(
   journals: SharedJournals,
   ref: string,
   signer: Signer,
@@ -69,38 +92,54 @@ export async function newestInJournals(
   return null;
 }
 
-/** Notes that a base was recorded. Resolves to why that was impossible and for which file; null if it is noted. */
+/** Notes on this machine that a base was recorded. Resolves to why that was impossible and for which file; null if it is noted. */
 export async function noteBase(
   folder: string,
-  base: BaseCommit,
+  newest: NewestBase,
   { host, signer }: Notes,
 ): Promise<{ readonly file: string; readonly why: string } | null> {
+  const { name, text } = noteOf(newest, signer);
   try {
-    await writeWhole(
-      join(await makeJournalsFor(folder, host), nameFor(base.ref)),
-      lineOf(base, signer),
-    );
+    await writeWhole(join(await makeJournalsFor(folder, host), name), text);
     return null;
   } catch (error) {
-    return { file: join(journalsAt(folder, host), nameFor(base.ref)), why: reasonOf(error) };
+    return { file: join(journalsAt(folder, host), name), why: reasonOf(error) };
   }
 }
+
+/** The note for a base that was recorded, or that was the newest when it was forgotten. */
+export const noteOf = (newest: NewestBase, signer: Signer): SharedNote => ({
+  name: nameFor(newest.base.ref),
+  text: lineOf(newest, signer),
+});
+
+const NOT_SIGNED = 'no key of this run has signed it';
 
 const nameFor = (ref: string): string =>
   `base-${createHash('sha256').update(ref).digest('hex').slice(0, 16)}.json`;
 
-function lineOf({ ref, commit, digest, recordedAt }: BaseCommit, { sign }: Signer): string {
-  const fields = { format_version: FORMAT_VERSION, ref, commit, digest, recorded_at: recordedAt };
+function lineOf({ base, forgottenAt }: NewestBase, { sign }: Signer): string {
+  const { ref, commit, digest, recordedAt } = base;
+  const fields = {
+    format_version: FORMAT_VERSION,
+    ref,
+    commit,
+    digest,
+    recorded_at: recordedAt,
+    ...(forgottenAt !== undefined && { forgotten_at: forgottenAt }),
+  };
   const unsigned = jsonLine(fields).trimEnd();
   return `${unsigned.slice(0, -1)},"hmac":"${sign('newest base', unsigned)}"}\n`;
 }
 
-function verified(text: string, { isSigned }: Signer): BaseCommit | null {
+function verified(text: string, { isSigned }: Signer): NewestBase | null {
   const [, unsigned = '', hmac = ''] = SIGNED.exec(text) ?? [];
   if (!isSigned('newest base', `${unsigned}}`, hmac)) return null;
   const fields = jsonOf(text);
-  if (!isObject(fields)) return null;
-  return baseIn(fields);
+  const base = isObject(fields) ? baseIn(fields) : null;
+  if (!isObject(fields) || base === null) return null;
+  const { forgotten_at: at } = fields;
+  return { base, ...(typeof at === 'string' && { forgottenAt: at }) };
 }
 
 function baseIn({ ref, commit, digest, recorded_at: recordedAt }: JsonObject): BaseCommit | null {

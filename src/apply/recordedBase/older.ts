@@ -11,7 +11,7 @@ import type { GitPlace } from '../../read/git/runGit.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { OlderBase } from '../refusal.ts';
-import { type NotedBase, type Notes, newestBase, newestInJournals } from './newest.ts';
+import { type NotedBase, type Notes, newestAtRemote, newestBase } from './newest.ts';
 import { type NotingHost, placeOf } from './place.ts';
 
 /** Where the newest base is noted, who verifies that, and whether the run records a base. */
@@ -45,7 +45,7 @@ export async function notNewest(
 ): Promise<OlderBase | null> {
   const noted = [
     await newestBase(folder, ref, { host, signer, onUnusable }),
-    journals ? await newestInJournals(journals, ref, signer) : null,
+    ...(journals ? await newestAtRemote(journals, ref, { signer, onUnusable }) : []),
   ];
   for (const newest of noted) {
     const older = newest && (await notFollowed(folder, { ref, stored }, newest, { host, signer }));
@@ -73,15 +73,19 @@ export async function lastRecorded(
 async function notFollowed(
   folder: string,
   { ref, stored }: FoundBase,
-  { base, file }: NotedBase,
+  noted: NotedBase,
   { host, signer }: Pick<OlderBaseRequest, 'host' | 'signer'>,
 ): Promise<OlderBase | null> {
+  const { base, forgottenAt, file } = noted;
   const place = placeOf(folder, host);
-  if (stored !== null && (await isOrFollows(place, stored, base.digest))) return null;
-  const isReplaced = await isRecordedAt(place, ref, base);
+  if (stored !== null && (await isNewest(place, stored, noted))) return null;
+  const isReplaced = await isRecordedAt(place, ref, noted);
   const isUnsigned = stored !== null && !signer.isSigned('base', stored.text, stored.signature);
   // What nobody signed need not be followed.
-  const isHere = !isReplaced && (await isHereAfter(place, base, isUnsigned ? null : stored));
+  const isHere =
+    !isReplaced &&
+    forgottenAt === undefined &&
+    (await isHereAfter(place, base, isUnsigned ? null : stored));
   const found = stored?.base.recordedAt;
   return {
     refused: 'base-older',
@@ -89,6 +93,7 @@ async function notFollowed(
     folder,
     ...(found !== undefined && { found }),
     recorded: base.recordedAt,
+    ...(forgottenAt !== undefined && { forgottenAt }),
     file,
     ...(isReplaced && { isReplaced }),
     ...(isUnsigned && { isUnsigned }),
@@ -96,10 +101,20 @@ async function notFollowed(
   };
 }
 
+// Whether a base is the newest one, or follows it. One that was forgotten does not count any more.
+async function isNewest(
+  place: GitPlace,
+  stored: StoredBase,
+  { base: { digest }, forgottenAt }: NotedBase,
+): Promise<boolean> {
+  const isForgotten = forgottenAt !== undefined && digestOfBase(stored.text) === digest;
+  return !isForgotten && isOrFollows(place, stored, digest);
+}
+
 // Whether the ref has the newest base, or one that follows it.
-async function isRecordedAt(place: GitPlace, ref: string, newest: BaseCommit): Promise<boolean> {
+async function isRecordedAt(place: GitPlace, ref: string, noted: NotedBase): Promise<boolean> {
   const now = await storedBase(place, ref).catch(() => null);
-  return now !== null && !('why' in now) && isOrFollows(place, now, newest.digest);
+  return now !== null && !('why' in now) && isNewest(place, now, noted);
 }
 
 // Whether the repository has the newest base, and that only follows what was found: then it can be put back.

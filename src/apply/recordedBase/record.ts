@@ -24,8 +24,9 @@ import type { GitPlace } from '../../read/git/runGit.ts';
 import { type NewBase, storeBase } from '../../read/git/storeBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { ApplyHost } from '../host.ts';
+import type { JournalsHost } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
-import { newestBase, newestInJournals, noteBase } from './newest.ts';
+import { type NotedBase, newestAtRemote, newestBase, noteBase } from './newest.ts';
 import { type NotingHost, placeOf } from './place.ts';
 
 /** The base after an apply, or why it could not be recorded. */
@@ -82,7 +83,7 @@ export async function recordApplied(
     (await baseThere(place, ref, { base: applied, signer })) ??
     (await recordAt(place, base, { ref, after: planned?.recorded, signer, store, newest }));
   if ('why' in recorded) return { ref, revision, failure: recorded.why };
-  const unnoted = await noteBase(folder, recorded, { host, signer });
+  const unnoted = await noteBase(folder, { base: recorded }, { host, signer });
   if (unnoted) host.tell({ note: 'findings', findings: [notNoted(unnoted)] });
   return { ref, revision, recorded };
 }
@@ -141,15 +142,27 @@ async function recordAt(
 // Somebody may have forgotten the base of the folder since: a first one follows it all the same, so that no machine takes it for an older
 // one that was put back.
 async function newestOf(
-  { folder, ref }: { readonly folder: string; readonly ref: string },
-  { host, signer, journals }: Pick<Recorder, 'host' | 'signer' | 'journals'>,
+  place: { readonly folder: string; readonly ref: string },
+  known: Pick<Recorder, 'signer' | 'journals'> & { readonly host: JournalsHost },
 ): Promise<BaseName | undefined> {
-  const here = (await newestBase(folder, ref, { host, signer }))?.base;
-  const there = (journals && (await newestInJournals(journals, ref, signer)))?.base;
-  // An apply that found nothing to do has left no journal.
-  const isHere = here && (!there || Date.parse(here.recordedAt) > Date.parse(there.recordedAt));
-  const base = isHere ? here : there;
-  return base && { commit: base.commit, digest: base.digest };
+  const [newest] = await newestFirst(place, known);
+  return newest && { commit: newest.base.commit, digest: newest.base.digest };
+}
+
+/** The newest bases at a ref that are known on this machine and at the remote, by the times at which they were recorded, newest first. */
+export async function newestFirst(
+  { folder, ref }: { readonly folder: string; readonly ref: string },
+  {
+    host,
+    signer,
+    journals,
+  }: Pick<Recorder, 'signer' | 'journals'> & { readonly host: JournalsHost },
+): Promise<readonly NotedBase[]> {
+  const here = await newestBase(folder, ref, { host, signer });
+  const there = journals ? await newestAtRemote(journals, ref, { signer }) : [];
+  return [...there, ...(here ? [here] : [])].sort(
+    (a, b) => Date.parse(b.base.recordedAt) - Date.parse(a.base.recordedAt),
+  );
 }
 
 async function storedHere(place: GitPlace, { commit }: BaseName): Promise<string | undefined> {

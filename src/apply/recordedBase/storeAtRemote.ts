@@ -1,21 +1,25 @@
 // Records a base at the remote, in one push that gives the lock back as well: whoever lost the lock moves no base.
+import type { Signer } from '../../model/signer.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { type NewBase, storeBase, writeBase } from '../../read/git/storeBase.ts';
 import { type SharedStore, whyNotMoved } from '../lock/accountLock.ts';
+import { noteOf } from './newest.ts';
 
 /** Stores a base at the remote of a lock, and gives the lock back; resolves to its commit, or to why that failed. */
 export async function storeAtRemote(
   place: GitPlace,
   base: NewBase,
   { shared, atRemote, end }: SharedStore,
+  signer: Signer,
 ): Promise<{ readonly commit: string } | { readonly why: string }> {
   try {
     const commit = await writeBase({ ...place, objects: shared.objects }, base);
     const { ref } = base;
     const recordedAt = new Date(base.recordedAt).toISOString();
     const named = { ref, recordedAt, ...nameOfBase({ commit, text: base.text }) };
-    const pushed = await end(named, { ref, from: atRemote.get(ref) ?? null, to: commit });
+    const move = { ref, from: atRemote.get(ref) ?? null, to: commit };
+    const pushed = await end(named, move, noteOf({ base: named }, signer));
     if (pushed.is !== 'done') return { why: whyNotMoved(pushed) };
     await followedHere(place, base);
     return { commit };

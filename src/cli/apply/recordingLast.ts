@@ -108,7 +108,7 @@ async function recorded(path: string, recording: Recording, io: Io): Promise<Bas
     signer,
     ...(store && {
       journals: store.journals,
-      store: (place, next) => storeAtRemote(place, next, store),
+      store: (place, next) => storeAtRemote(place, next, store, signer),
       unfinished: () =>
         stillUnfinished({ folder: path, run: journal.chain?.run }, store.journals, {
           signer,

@@ -75,16 +75,19 @@ async function adoptIn(
     parents: [...new Set([(own ?? former).base.revision, ...(own ? [own.commit] : []), commit])],
     ...document,
   };
-  const moved = await folder.record(next, isElsewhere ? { ref, commit } : undefined);
+  const { recordedAt } = taken;
+  const moved = await folder.record(next, {
+    signer,
+    recordedAt,
+    replaced: isElsewhere ? former : undefined,
+  });
   if ('why' in moved)
     throw new Stop(
       EXIT.failed,
       `the base could not be moved: ${moved.why}`,
       'run the command again',
     );
-  const { recordedAt } = taken;
-  const newest = { ref: folder.ref, recordedAt, ...nameOfBase({ ...moved, ...document }) };
-  await noteNewest(path, newest, signer, io);
+  await noteNewest(path, { base: moved }, signer, io);
   say(io.stderr, `${nameText(folder.ref)} is the base of ${quoted(folder.folder)} now`);
   // At the remote it has moved already.
   if (folder.remote !== undefined) return EXIT.done;

@@ -1,14 +1,19 @@
 // Where the bases of a folder are moved: at the Git remote, if it has refs of the account, otherwise in the clone.
 import { resolve } from 'node:path';
-import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
+import type { SharedJournals, SharedNote } from '../../apply/journal/sharedJournals.ts';
 import { whyNotMoved } from '../../apply/lock/accountLock.ts';
-import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { journalsAt, pushWithJournals, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { noteOf } from '../../apply/recordedBase/newest.ts';
+import type { BaseCommit } from '../../model/recordedBase.ts';
+import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { nameOfBase } from '../../read/git/baseChain.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { moveRef } from '../../read/git/localRefs.ts';
 import { type GitFault, type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { type NewBase, removeRef, storeBase, writeBase } from '../../read/git/storeBase.ts';
+import type { StoredBase } from '../../read/git/storedBases.ts';
 import {
   isFault,
   pushRefs,
@@ -25,10 +30,14 @@ import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { type FolderOfBase, folderOfBase } from './ownBase.ts';
 
-/** A ref that is removed. */
-interface RemovedRef {
-  readonly ref: string;
-  readonly commit: string;
+/** What is known of a base besides its commit. */
+interface Recording {
+  /** Signs the note that it is the newest. */
+  readonly signer: Signer;
+  /** The time in its document. */
+  readonly recordedAt: string;
+  /** The base at another ref whose place it takes. */
+  readonly replaced?: StoredBase | undefined;
 }
 
 /** The folder that a `base` command is about, and what moves its bases. */
@@ -37,13 +46,19 @@ export interface BaseStore extends FolderOfBase {
   readonly remote?: string;
   /** The journals of all machines there. */
   readonly journals?: () => Promise<SharedJournals>;
-  /** Writes a base, moves its ref, and removes another ref, all or nothing. Resolves to the commit, or to why that failed. */
+  /**
+   * Writes a base, moves its ref, and removes that of the base that it replaces, all or nothing. At a remote, the same push notes that the
+   * base is the newest. Resolves to the base, or to why that failed.
+   */
   readonly record: (
     base: NewBase,
-    removed?: RemovedRef,
-  ) => Promise<{ readonly commit: string } | GitFault>;
-  /** Moves a ref to a commit that is known; null removes it. Resolves to why that failed, or to null. */
-  readonly move: (move: RefMove) => Promise<GitFault | null>;
+    recording: Recording,
+  ) => Promise<BaseCommit | GitFault>;
+  /**
+   * Moves a ref to a commit that is known; null removes it. At a remote, the same push leaves a note. Resolves to why that failed, or to
+   * null.
+   */
+  readonly move: (move: RefMove, note: SharedNote | undefined) => Promise<GitFault | null>;
 }
 
 /** Uses the bases of the folder at `path`. Throws a `Stop` outside of a repository, or if its remote cannot be read. */
@@ -67,18 +82,26 @@ export async function withBaseStore<T>(
     const isShared = lock === 'git' || found.atRemote.size > 0;
     if (!isShared) return use(inClone(own));
     const journals = () => journalsAt(remote, found, { account: own.account, now: io.now });
-    return use({ ...atRemote(own, remote, found), journals });
+    return use({ ...atRemote(own, remote, { ...found, journals, now: io.now }), journals });
   });
 }
+
+/** A base that is stored, as a note names it. */
+export const newestOf = (stored: StoredBase): BaseCommit => ({
+  ref: stored.ref,
+  recordedAt: stored.base.recordedAt,
+  ...nameOfBase(stored),
+});
 
 function inClone(own: FolderOfBase): BaseStore {
   const { place } = own;
   return {
     ...own,
-    record: async (base, removed) => {
+    record: async (base, { recordedAt, replaced }) => {
       const stored = await storeBase(place, base);
-      if ('why' in stored || removed === undefined) return stored;
-      return (await removeRef(place, removed.ref, removed.commit)) ?? stored;
+      if ('why' in stored) return stored;
+      const fault = replaced && (await removeRef(place, replaced.ref, replaced.commit));
+      return fault ?? { ref: base.ref, recordedAt, ...nameOfBase({ ...base, ...stored }) };
     },
     move: move => movedHere(place, move),
   };
@@ -96,16 +119,28 @@ async function movedHere(place: GitPlace, { ref, from, to }: RefMove): Promise<G
 function atRemote(
   own: FolderOfBase,
   remote: Remote,
-  found: { readonly shared: SharedRefs; readonly atRemote: RefCommits },
+  found: {
+    readonly shared: SharedRefs;
+    readonly atRemote: RefCommits;
+    readonly journals: () => Promise<SharedJournals>;
+    readonly now: () => number;
+  },
 ): BaseStore {
   const { shared, atRemote: there } = found;
   const place = { ...own.place, host: { ...own.place.host, shared } };
-  const pushed = async (moves: readonly RefMove[]): Promise<GitFault | null> => {
-    const result = await pushRefs(remote, moves);
+  const pushed = async (
+    moves: readonly RefMove[],
+    notes: readonly SharedNote[],
+  ): Promise<GitFault | null> => {
+    const journals = await found.journals();
+    for (const { name, text } of notes) journals.put(name, text);
+    const result = await pushWithJournals(remote, journals, more =>
+      pushRefs(remote, [...moves, ...more]),
+    );
     if (result.is === 'done') return null;
     return { is: 'other', why: `the remote ${quoted(remote.name)}: ${whyNotMoved(result)}` };
   };
-  const removal = ({ ref }: RemovedRef): RefMove[] => {
+  const removal = ({ ref }: StoredBase): RefMove[] => {
     const from = there.get(ref);
     return from === undefined ? [] : [{ ref, from, to: null }];
   };
@@ -113,25 +148,32 @@ function atRemote(
     ...own,
     place,
     remote: remote.name,
-    record: async (base, removed) => {
+    record: async (base, { signer, recordedAt, replaced }) => {
       try {
         const commit = await writeBase({ ...place, objects: shared.objects }, base);
         const moves = [
           { ref: base.ref, from: there.get(base.ref) ?? null, to: commit },
-          ...(removed ? removal(removed) : []),
+          ...(replaced ? removal(replaced) : []),
         ];
-        const fault = await pushed(moves);
+        const recorded = { ref: base.ref, recordedAt, ...nameOfBase({ ...base, commit }) };
+        const forgottenAt = new Date(found.now()).toISOString();
+        const notes = [
+          noteOf({ base: recorded }, signer),
+          ...(replaced ? [noteOf({ base: newestOf(replaced), forgottenAt }, signer)] : []),
+        ];
+        const fault = await pushed(moves, notes);
         if (fault) return fault;
         // The refs of the clone follow where they can.
         if (base.before !== undefined) await storeBase(own.place, base);
-        if (removed) await removeRef(own.place, removed.ref, removed.commit);
-        return { commit };
+        if (replaced) await removeRef(own.place, replaced.ref, replaced.commit);
+        return recorded;
       } catch (error) {
         return gitFault(error);
       }
     },
-    move: async move => {
-      const fault = await pushed([{ ...move, from: there.get(move.ref) ?? null }]);
+    move: async (move, note) => {
+      const from = there.get(move.ref) ?? null;
+      const fault = await pushed([{ ...move, from }], note ? [note] : []);
       if (fault) return fault;
       await movedHere(own.place, move);
       return null;

@@ -1,17 +1,20 @@
 // `base forget`: removes a base whose folder is gone, or which cannot be read.
+import { type NewestBase, noteOf } from '../../apply/recordedBase/newest.ts';
+import { newestFirst } from '../../apply/recordedBase/record.ts';
 import { baseRef } from '../../base/refName.ts';
 import { readKinds } from '../../kinds/registry.ts';
+import type { Signer } from '../../model/signer.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { commitOf } from '../../read/git/revision.ts';
-import { storedBase } from '../../read/git/storedBases.ts';
+import { type StoredBase, storedBase, type UnreadableBase } from '../../read/git/storedBases.ts';
 import { baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
-import { signerIn } from '../machine.ts';
+import { machineOf, signerIn } from '../machine.ts';
 import { Stop } from '../stop.ts';
-import { withBaseStore } from './baseStore.ts';
+import { type BaseStore, newestOf, withBaseStore } from './baseStore.ts';
 import { type BaseQuestion, confirmOrStop } from './confirming.ts';
-import { shownBase } from './ownBase.ts';
+import { noteNewest, shownBase } from './ownBase.ts';
 
 /** Removes the base called `name`. Resolves to the exit code; throws a `Stop`. */
 export async function forgetBase(
@@ -33,12 +36,37 @@ export async function forgetBase(
     if (stored && !('why' in stored))
       io.stdout.write(baseText(shownBase(stored, signerIn(io)), readKinds()));
     await confirmOrStop(FORGET, yes === true, io);
-    const why = await store.move({ ref, from: found.commit, to: null });
+    const signer = signerIn(io);
+    const newest = signer && (await newestThere(path, { ref, stored }, { store, signer }, io));
+    const note = newest ? noteOf(newest, signer) : undefined;
+    const why = await store.move({ ref, from: found.commit, to: null }, note);
     if (why)
       throw new Stop(EXIT.failed, `the base could not be removed: ${why.why}`, 'try it again');
+    if (newest && ref === store.ref) await noteNewest(path, newest, signer, io);
     say(io.stderr, `${nameText(ref)} (${found.commit.slice(0, 12)}) is removed`);
     return EXIT.done;
   });
+}
+
+interface Forgotten {
+  readonly ref: string;
+  readonly stored: StoredBase | UnreadableBase | null;
+}
+
+/** What a note says of a base that is forgotten: neither it nor one before it counts again. Null if none there is of a key of this run. */
+async function newestThere(
+  path: string,
+  { ref, stored }: Forgotten,
+  { store, signer }: { readonly store: BaseStore; readonly signer: Signer },
+  io: Io,
+): Promise<NewestBase | null> {
+  const known = { host: machineOf(io), signer, journals: await store.journals?.() };
+  const bases = (await newestFirst({ folder: path, ref }, known)).map(({ base }) => base);
+  const isOwn =
+    stored && !('why' in stored) && signer.isSigned('base', stored.text, stored.signature);
+  const all = isOwn ? [newestOf(stored), ...bases] : bases;
+  const [base] = all.sort((a, b) => Date.parse(b.recordedAt) - Date.parse(a.recordedAt));
+  return base === undefined ? null : { base, forgottenAt: new Date(io.now()).toISOString() };
 }
 
 const FORGET: BaseQuestion = {

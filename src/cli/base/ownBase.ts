@@ -1,12 +1,12 @@
 // The folder that a `base` command is about, and the bases of its account.
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
-import { noteBase } from '../../apply/recordedBase/newest.ts';
+import { type NewestBase, noteBase } from '../../apply/recordedBase/newest.ts';
 import { notNewest } from '../../apply/recordedBase/older.ts';
 import { notNoted } from '../../apply/recordedBase/record.ts';
 import { digestOfBase } from '../../base/document.ts';
 import { baseRef } from '../../base/refName.ts';
-import type { BaseCommit, BaseFolder } from '../../model/recordedBase.ts';
+import type { BaseFolder } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
@@ -108,14 +108,14 @@ export async function refuseOlder(
   if (older) throw stopOf(older, io);
 }
 
-/** Notes on this machine that a base is the newest of the folder at `path`. */
+/** Notes on this machine that a base is the newest of the folder at `path`, or that it was when it was forgotten. */
 export async function noteNewest(
   path: string,
-  base: BaseCommit,
+  newest: NewestBase,
   signer: Signer,
   io: Io,
 ): Promise<void> {
-  const unnoted = await noteBase(path, base, { host: machineOf(io), signer });
+  const unnoted = await noteBase(path, newest, { host: machineOf(io), signer });
   if (unnoted) printFindings([notNoted(unnoted)], io);
 }
 

@@ -1,10 +1,9 @@
 // `base record --commit`: records a base of a folder again, that was recorded before.
-import { newestBase, newestInJournals } from '../../apply/recordedBase/newest.ts';
-import { signedBase } from '../../apply/recordedBase/record.ts';
+import { noteOf } from '../../apply/recordedBase/newest.ts';
+import { newestFirst, signedBase } from '../../apply/recordedBase/record.ts';
 import { baseRef } from '../../base/refName.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import type { Signer } from '../../model/signer.ts';
-import { compareTexts } from '../../model/text/compareTexts.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
@@ -14,7 +13,7 @@ import { type Io, say } from '../io.ts';
 import { machineOf, signerOrStop } from '../machine.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { Stop } from '../stop.ts';
-import { type BaseStore, withBaseStore } from './baseStore.ts';
+import { type BaseStore, newestOf, withBaseStore } from './baseStore.ts';
 import { type BaseQuestion, confirmOrStop } from './confirming.ts';
 import { baseAt, noteNewest, refuseOlder, shownBase } from './ownBase.ts';
 
@@ -81,10 +80,11 @@ async function recordCommit(
   const { place, ref } = store;
   await refuseOlder(path, { ...stored, ref }, { ...store, signer }, io);
   const now = await baseAt(place, ref);
-  const why = await store.move({ ref, from: now?.commit ?? null, to: stored.commit });
+  const newest = { base: newestOf({ ...stored, ref }) };
+  const move = { ref, from: now?.commit ?? null, to: stored.commit };
+  const why = await store.move(move, noteOf(newest, signer));
   if (why) throw notRecorded(why.why);
-  const { recordedAt } = stored.base;
-  await noteNewest(path, { ref, recordedAt, ...nameOfBase(stored) }, signer, io);
+  await noteNewest(path, newest, signer, io);
   return toldRecorded(ref, stored.commit, store.remote, io);
 }
 
@@ -96,28 +96,19 @@ async function recordAsNewest(
   io: Io,
 ): Promise<number> {
   const { place, ref, journals } = store;
-  const shared = await journals?.();
-  const known = [
-    await newestBase(path, ref, { host: machineOf(io), signer }),
-    shared ? await newestInJournals(shared, ref, signer) : null,
-  ].flatMap(one => one?.base ?? []);
-  const [newest = nameOfBase(stored)] = known.sort((a, b) =>
-    compareTexts(b.recordedAt, a.recordedAt),
-  );
-  const { commit, digest } = newest;
+  const known = { host: machineOf(io), signer, journals: await journals?.() };
+  const [newest] = await newestFirst({ folder: path, ref }, known);
+  const { commit, digest } = newest?.base ?? nameOfBase(stored);
   const recordedAt = new Date(io.now()).toISOString();
   const document = signedBase({ ...stored.base, before: { commit, digest }, recordedAt }, signer);
   const now = await baseAt(place, ref);
-  const recorded = await store.record({
-    ref,
-    recordedAt: io.now(),
-    before: now?.commit,
-    parents: [stored.base.revision, stored.commit],
-    ...document,
-  });
+  const parents = [stored.base.revision, stored.commit];
+  const recorded = await store.record(
+    { ref, recordedAt: io.now(), before: now?.commit, parents, ...document },
+    { signer, recordedAt },
+  );
   if ('why' in recorded) throw notRecorded(recorded.why);
-  const base = { ref, recordedAt, ...nameOfBase({ ...recorded, ...document }) };
-  await noteNewest(path, base, signer, io);
+  await noteNewest(path, { base: recorded }, signer, io);
   return toldRecorded(ref, recorded.commit, store.remote, io);
 }
 

@@ -2,7 +2,6 @@
 import { readKinds } from '../../kinds/registry.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { nameOfBase } from '../../read/git/baseChain.ts';
 import { baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -46,18 +45,15 @@ async function signIn(
       `the digest of the base is ${shown.digest}`,
       'look at the base with `meshform base show`, and give its digest',
     );
-  const signed = await store.record({
-    ref,
-    text,
-    signature: signer.sign('base', text),
-    recordedAt: io.now(),
-    parents: [base.revision, commit],
-    before: commit,
-  });
+  const signature = signer.sign('base', text);
+  const parents = [base.revision, commit];
+  const signed = await store.record(
+    { ref, text, signature, recordedAt: io.now(), parents, before: commit },
+    { signer, recordedAt: base.recordedAt },
+  );
   if ('why' in signed)
     throw new Stop(EXIT.failed, `the base could not be signed: ${signed.why}`, PUT_RIGHT);
-  const signedBase = { ref, recordedAt: base.recordedAt, ...nameOfBase({ text, ...signed }) };
-  await noteNewest(path, signedBase, signer, io);
+  await noteNewest(path, { base: signed }, signer, io);
   say(io.stderr, `${nameText(ref)} is signed`);
   return EXIT.done;
 }

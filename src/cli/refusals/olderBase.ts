@@ -7,7 +7,7 @@ import type { Io } from '../io.ts';
 
 /** Why an apply refuses the base. */
 export function olderBaseText(
-  { ref, found, recorded, file, isReplaced }: OlderBase,
+  { ref, found, recorded, forgottenAt, file, isReplaced }: OlderBase,
   { cwd }: Pick<Io, 'cwd'>,
 ): string {
   if (isReplaced)
@@ -16,19 +16,29 @@ export function olderBaseText(
     found === undefined
       ? 'there is none now'
       : `the base there now, of ${found}, does not follow it`;
+  if (forgottenAt !== undefined)
+    return `${nameText(ref)} was forgotten at ${forgottenAt}, and ${found === undefined ? now : `the base there now, of ${found}, is not newer: somebody may have put it back`} (${pathText(nearPath(cwd, file))})`;
   const why = 'it was not pushed, or somebody may have put an older base back';
   return `an apply recorded ${nameText(ref)} at ${recorded}, and ${now}: ${why} (${pathText(nearPath(cwd, file))})`;
 }
 
 /** What to do about it. */
-export function olderBaseHint({ folder, found, lost, isReplaced, isUnsigned }: OlderBase): string {
+export function olderBaseHint({
+  folder,
+  found,
+  lost,
+  forgottenAt,
+  isReplaced,
+  isUnsigned,
+}: OlderBase): string {
   if (isReplaced) return `make a new plan: \`meshform apply ${shellWord(folder)}\``;
   if (isUnsigned)
     return `${unsignedBaseHint(folder, lost)}; if another key signed it, add that key to MESHFORM_SIGNING_KEY, after a comma`;
   const goOn =
     found === undefined
-      ? 'if it is lost, add --first: what was removed from the files since the last apply then stays in the account'
+      ? `${forgottenAt === undefined ? 'if it is lost' : 'to begin again'}, add --first: what was removed from the files since the last apply then stays in the account`
       : `to go on with the base there now, look at it with \`meshform base show\`, and record its commit with \`meshform base record ${shellWord(folder)} --as-newest --commit COMMIT\``;
+  if (forgottenAt !== undefined) return goOn;
   const again =
     lost === undefined
       ? 'fetch the bases and try again'
