@@ -165,12 +165,14 @@ export type FingerprintsRefusal =
   | { readonly refused: 'fingerprint-key'; readonly variable: string; readonly shortest: number }
   | { readonly refused: 'fingerprints-unreadable'; readonly file: string; readonly why: string };
 
-/** Why nothing can be signed: a key has fewer characters than `shortest`; without `shortest`, there is no key. */
+/** Why nothing can be signed: a key has fewer characters than `shortest`, or the variable is set and names none; otherwise there is no key. */
 export interface SigningKeyRefusal {
   readonly refused: 'signing-key';
   /** The environment variable of the key. */
   readonly variable: string;
   readonly shortest?: number;
+  /** Whether the variable is set and has no key, only spaces and commas. */
+  readonly isBlank?: true;
 }
 
 /** Why the base cannot be recorded after the run. */

@@ -8,7 +8,7 @@ import type { Io } from './io.ts';
 import { stopOf } from './refusals/refusals.ts';
 import { Stop } from './stop.ts';
 
-/** The signer of this run; null without a key and without a token. Throws a `Stop` for a key that can be guessed. */
+/** The signer of this run; null without a key and without a token. Throws a `Stop` for a key that can be guessed, and for a blank one. */
 export function signerIn(io: Io): Signer | null {
   const signer = signerOf({
     signingKey: io.env[SIGNING_KEY],
@@ -16,7 +16,7 @@ export function signerIn(io: Io): Signer | null {
     onSecret: key => io.secrets.add(key),
   });
   if (!isRefusal(signer)) return signer;
-  if (signer.shortest === undefined) return null;
+  if (signer.shortest === undefined && !signer.isBlank) return null;
   throw stopOf(signer, io);
 }
 

@@ -42,8 +42,16 @@ test('without a key, the token is the key; with a key, the token is not', () => 
     false,
   );
   expect(withToken(FIRST).sign('journal', 'x')).not.toBe(withKey(FIRST).sign('journal', 'x'));
-  for (const unset of ['', ' ', ','])
-    expect(withKey(unset).sign('journal', 'x')).toBe(withToken('the token').sign('journal', 'x'));
+  expect(withKey('').sign('journal', 'x')).toBe(withToken('the token').sign('journal', 'x'));
+});
+
+test('a variable of nothing but commas and spaces is refused: the token does not take its place', () => {
+  for (const signingKey of [' ', ',', ' , ,', '\n'])
+    expect(signerOf({ signingKey, token: 'the token' })).toEqual({
+      refused: 'signing-key',
+      variable: 'MESHFORM_SIGNING_KEY',
+      isBlank: true,
+    });
 });
 
 test('a key that can be guessed is refused, and so is an empty key', () => {

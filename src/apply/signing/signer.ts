@@ -11,7 +11,7 @@ const SHORTEST_KEY = 16;
 
 /** Where the keys come from. */
 export interface SigningKeys {
-  /** Keys with commas between them: the first key signs, all keys verify. */
+  /** Keys with commas between them: the first key signs, all keys verify. Empty for none; spaces and commas alone are refused. */
   readonly signingKey?: string | undefined;
   /** The API token. Without a signing key, a key is derived from it. */
   readonly token: string;
@@ -26,6 +26,9 @@ export function signerOf({
   onSecret,
 }: SigningKeys): Signer | SigningKeyRefusal {
   const given = signingKey.split(',').flatMap(key => key.trim() || []);
+  // Whoever set it meant a key, and the token is another one.
+  if (signingKey !== '' && given.length === 0)
+    return { refused: 'signing-key', variable: SIGNING_KEY, isBlank: true };
   for (const key of given) onSecret?.(key);
   if (given.some(key => key.length < SHORTEST_KEY))
     return { refused: 'signing-key', variable: SIGNING_KEY, shortest: SHORTEST_KEY };

@@ -7,9 +7,9 @@ import { noteOf } from '../../apply/recordedBase/newest.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { nameOfBase } from '../../read/git/baseChain.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
+import { nameOfBase } from '../../read/git/baseChain.ts';
 import { moveRef } from '../../read/git/localRefs.ts';
 import { type GitFault, type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { type NewBase, removeRef, storeBase, writeBase } from '../../read/git/storeBase.ts';
@@ -50,10 +50,7 @@ export interface BaseStore extends FolderOfBase {
    * Writes a base, moves its ref, and removes that of the base that it replaces, all or nothing. At a remote, the same push notes that the
    * base is the newest. Resolves to the base, or to why that failed.
    */
-  readonly record: (
-    base: NewBase,
-    recording: Recording,
-  ) => Promise<BaseCommit | GitFault>;
+  readonly record: (base: NewBase, recording: Recording) => Promise<BaseCommit | GitFault>;
   /**
    * Moves a ref to a commit that is known; null removes it. At a remote, the same push leaves a note. Resolves to why that failed, or to
    * null.

@@ -48,7 +48,7 @@ export async function withQueue<T>(
     onSecret: key => io.secrets.add(key),
   });
   if (isRefusal(signer)) {
-    if (signer.shortest !== undefined) throw stopOf(signer, io);
+    if (signer.shortest !== undefined || signer.isBlank) throw stopOf(signer, io);
     const hint = `set ${SIGNING_KEY}, the same for all workers of the fleet`;
     throw new Stop(EXIT.usage, 'a fleet needs a key to sign its ledger with', hint);
   }

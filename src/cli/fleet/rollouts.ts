@@ -68,7 +68,7 @@ export async function withRollouts<T>(
     onSecret: key => io.secrets.add(key),
   });
   if (isRefusal(signer)) {
-    if (signer.shortest !== undefined) throw stopOf(signer, io);
+    if (signer.shortest !== undefined || signer.isBlank) throw stopOf(signer, io);
     const hint = `set ${SIGNING_KEY}, the same for all runs of the fleet`;
     throw new Stop(EXIT.usage, 'a fleet needs a key to sign its ledger with', hint);
   }

@@ -156,7 +156,12 @@ const NAMED =
 const PLAN_AGAIN =
   'name an unchanged journal of an apply, or apply the files with `meshform apply PATH`';
 
-function sentenceOfKey({ variable, shortest }: SigningKeyRefusal): Sentence {
+function sentenceOfKey({ variable, shortest, isBlank }: SigningKeyRefusal): Sentence {
+  if (isBlank)
+    return [
+      `${variable} has no key: nothing but commas and spaces`,
+      'set it to the key, or remove it: then the API token signs',
+    ];
   if (shortest === undefined)
     return ['there is no key to sign with', `set MESHFORM_TOKEN, or ${variable}`];
   return [

@@ -2,6 +2,7 @@
 // differ in what others have merged, or changed in the account: each corrects that too.
 import { type AccessGain, rightText } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
+import { loosenedText } from '../../model/guards.ts';
 import type { Address } from '../../model/names.ts';
 import type { ShownAction } from '../../model/plan.ts';
 import { stableText } from '../../model/text/stableText.ts';
@@ -33,11 +34,15 @@ const DONE: Readonly<Record<ShownAction['verb'], string>> = {
 
 /**
  * What a plan does differently from an approved plan, of all that their files change: actions, with what they send, expect and
- * risk; and access and rights that only the newer plan grants. What only the account has changed since the base of a plan is not
+ * risk; and access and rights that only the newer plan grants, and guards that only its files loosen. What only the account has changed since the base of a plan is not
  * compared; without a base, everything is. Equal actions also find equal objects, because they expect them.
  */
 export function planDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDifference[] {
-  return [...actionDifferences(approved, now), ...grantDifferences(approved, now)];
+  return [
+    ...actionDifferences(approved, now),
+    ...grantDifferences(approved, now),
+    ...guardDifferences(approved, now),
+  ];
 }
 
 /** The objects that the files of a plan change. */
@@ -138,6 +143,20 @@ function grantDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDif
       .map(gain => ({ message: `${gainText(gain)} only by ${quoted(now.file)}` })),
     ...given.map(one => ({ message: `${visible(one)} only by ${quoted(now.file)}` })),
   ];
+}
+
+// A guard that only the newer files loosen protects nothing in the next change, although nobody has approved that.
+function guardDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDifference[] {
+  const former = approved.saved.plan.loosened ?? [];
+  return (now.saved.plan.loosened ?? []).flatMap(guard => {
+    const text = loosenedText(guard);
+    const same = former.filter(one => loosenedText(one) === text);
+    if (same.length === 0) return [{ message: `${text} only by ${quoted(now.file)}` }];
+    const isTaken = guard.allowed_by !== undefined;
+    return !isTaken || same.some(one => one.allowed_by !== undefined)
+      ? []
+      : [{ message: `${text}, and only ${quoted(now.file)} takes it away with --allow` }];
+  });
 }
 
 /** Whether all access of one gain is access of another. */

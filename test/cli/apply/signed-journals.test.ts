@@ -208,6 +208,17 @@ describe('the key', () => {
       { MESHFORM_FINGERPRINT_KEY: KEYS.first },
     ));
 
+  test('that is nothing but commas and spaces stops every apply, and the token does not sign in its place', () =>
+    withJournal(async ({ run }) => {
+      const before = account.requests.length;
+      for (const argv of [RESUME, UNDO, ['apply', '.', '--yes']]) {
+        const ended = await run(argv, { env: { MESHFORM_SIGNING_KEY: ' , ' } });
+        expect(ended, ended.stderr).toMatchObject({ code: 64, stdout: '' });
+        expect(ended.stderr).toContain('MESHFORM_SIGNING_KEY has no key');
+      }
+      expect(account.requests).toHaveLength(before);
+    }));
+
   test('that can be guessed stops every apply before its first request, and is not printed', () =>
     withJournal(async ({ run }) => {
       const before = account.requests.length;

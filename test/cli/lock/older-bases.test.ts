@@ -39,7 +39,12 @@ function putJournals(all: Machines, files: readonly StoredFile[]): void {
   const infos = files.flatMap(({ name, blob }) => ['--cacheinfo', `100644,${blob},${name}`]);
   git(all.remote, 'update-index', '--add', ...infos);
   const tree = git(all.remote, 'write-tree').trim();
-  git(all.remote, 'update-ref', journals(all), git(all.remote, 'commit-tree', '-m', 'journals', tree).trim());
+  git(
+    all.remote,
+    'update-ref',
+    journals(all),
+    git(all.remote, 'commit-tree', '-m', 'journals', tree).trim(),
+  );
 }
 
 /** Applies `a` and `b` in minute 1. Resolves to the base. */
@@ -203,10 +208,7 @@ describe('the newest base is known at the remote', () => {
       const one = await all.machine('one');
       const forgotten = await applied(all, one);
       await one.declare('a');
-      expectCode(
-        await one.runAt(2 * MINUTE, 'base', 'forget', 'network', 'network', '--yes'),
-        0,
-      );
+      expectCode(await one.runAt(2 * MINUTE, 'base', 'forget', 'network', 'network', '--yes'), 0);
       const fresh = await expectRefused(all, { ref: all.base, older: forgotten });
       const told = await fresh.run(...APPLY, ...DELETING);
       expect(told.stderr).toContain(

@@ -121,6 +121,17 @@ describe('an apply of less than a minute', () => {
       expect(await pushes()).toEqual(['locks', 'locks', 'locks', 'locks']);
     }));
 
+  test('that finds nothing to do and records a new base pushes twice: the base is noted beside the journals', () =>
+    machines(async all => {
+      const one = await planned(all);
+      expectCode(await one.apply(), 0);
+      const { pushes } = await counted(all);
+      expectCode(await one.applyAt(60_000), 0);
+      expect(await pushes()).toEqual(['locks', 'base journal locks']);
+      const runs = await one.run('runs', 'network', '--format', 'json');
+      expect(JSON.parse(runs.stdout).runs).toHaveLength(2);
+    }));
+
   test('of a saved plan whose remote moves refs only forward pushes twice, too', () =>
     machines(async all => {
       await mkdir(join(all.remote, 'hooks'), { recursive: true });

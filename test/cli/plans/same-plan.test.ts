@@ -141,6 +141,34 @@ describe('a different plan', () => {
       },
     ));
 
+  test('ends with 5 if only its files loosen a guard, or take it away', () =>
+    planned(NETWORKS, async ({ folder, run }) => {
+      const write = (name: string, text: string) => writeFile(join(folder, name), text);
+      await mkdir(join(folder, 'base'));
+      await write('base/network.yaml', NETWORKS);
+      await write('base/meshform.yaml', 'guarded: [group/devs]\n');
+      await write('network/network.yaml', NETWORKS.replace('{ name: three }', '{ name: four }'));
+      await write('network/meshform.yaml', 'guarded: [group/devs]\n');
+      const plan = (file: string, ...more: string[]) =>
+        run('plan', 'network', '--base', 'base', '--out', file, ...more);
+      const check = (approved: string, now: string) =>
+        run('plan', 'check', approved, '--same-as', now);
+      expect(await plan('approved.json')).toMatchObject({ code: 0 });
+      await write('network/meshform.yaml', '{}\n');
+      expect(await plan('now.json')).toMatchObject({ code: 0 });
+      expect(await plan('flag.json', '--allow', 'LOOSENS_GUARDS')).toMatchObject({ code: 0 });
+      const loosened = await check('approved.json', 'now.json');
+      expect(loosened.code).toBe(5);
+      expect(loosened.stdout).toContain(
+        'Differs: guarded group/devs is removed only by `now.json`',
+      );
+      expect(await check('now.json', 'now.json')).toMatchObject({ code: 0 });
+      expect(await check('now.json', 'approved.json')).toMatchObject({ code: 0 });
+      const taken = await check('now.json', 'flag.json');
+      expect(taken.code).toBe(5);
+      expect(taken.stdout).toContain('only `flag.json` takes it away with --allow');
+    }));
+
   test('is an entry of the document', () =>
     planned(NETWORKS, async ({ folder, run }) => {
       await writeFile(join(folder, 'network/network.yaml'), 'groups: [{ name: devs }]');
