@@ -158,7 +158,8 @@ const isUnfinished = (remote: string): boolean =>
 /** The last line of the only journal at the remote. */
 function lastLine(remote: string): string {
   const ref = git(remote, 'for-each-ref', '--format=%(refname)', 'refs/meshform-journal').trim();
-  const name = git(remote, 'ls-tree', '--name-only', ref).trim();
+  const files = git(remote, 'ls-tree', '--name-only', ref).trim().split('\n');
+  const name = files.find(file => file.endsWith('.jsonl')) ?? '';
   return git(remote, 'show', `${ref}:${name}`).trim().split('\n').at(-1) ?? '';
 }
 

@@ -27,6 +27,7 @@ import type {
   LockHolder,
 } from './accountLock.ts';
 import { gitLock } from './gitLock.ts';
+import { pushWithJournals } from './pushJournals.ts';
 import {
   type Beside,
   type HeldRemoteLock,
@@ -130,37 +131,6 @@ export function journalsAt(
 ): Promise<SharedJournals> {
   const ref = journalRef(account);
   return SharedJournals.open({ place, ref, now }, atRemote.get(ref) ?? null);
-}
-
-/** How often a push is repeated because somebody has moved the journals. */
-const TRIES = 5;
-
-/**
- * Pushes the changes of the journals with other moves. A remote that moves refs only forward refuses the first attempt. A command that
- * changes the base of another folder needs no lock, and may move the journals at any time: its note stays. Rejects if git fails.
- */
-export async function pushWithJournals(
-  remote: Remote,
-  journals: SharedJournals,
-  push: (moves: readonly RefMove[]) => Promise<Pushed>,
-): Promise<Pushed> {
-  for (let tries = 1; ; tries++) {
-    const move = await journals.move();
-    const pushed = await push(move === null ? [] : [move]);
-    if (pushed.is === 'done' && move !== null) journals.moved(move);
-    if (pushed.is === 'done' || move === null || tries === TRIES) return pushed;
-    const isOther =
-      (pushed.is === 'refused' && journals.keepHistory()) ||
-      (pushed.is === 'moved' && (await hasFollowed(remote, journals)));
-    if (!isOther) return pushed;
-  }
-}
-
-// Whether the remote has other journals by now.
-async function hasFollowed(remote: Remote, journals: SharedJournals): Promise<boolean> {
-  const { ref } = journals;
-  const found = await fetchRefs(remote, [ref]);
-  return !isFault(found) && journals.follow(found.get(ref) ?? null);
 }
 
 /** The refs of an account at a remote, with their objects; or why they cannot be read. */

@@ -79,6 +79,18 @@ export async function newestAtRemote(
   return [...(isNoted ? [{ ...noted, file }] : []), ...(recorded ? [recorded] : [])];
 }
 
+/** The newest bases at a ref that are known on this machine and at the remote, by the times at which they were recorded, newest first. */
+export async function newestFirst(
+  { folder, ref }: { readonly folder: string; readonly ref: string },
+  { journals, ...notes }: Notes & { readonly journals?: SharedJournals | undefined },
+): Promise<readonly NotedBase[]> {
+  const here = await newestBase(folder, ref, notes);
+  const there = journals ? await newestAtRemote(journals, ref, notes) : [];
+  return [...there, ...(here ? [here] : [])].sort(
+    (a, b) => Date.parse(b.base.recordedAt) - Date.parse(a.base.recordedAt),
+  );
+}
+
 async function newestInJournals(
   journals: SharedJournals,
   ref: string,

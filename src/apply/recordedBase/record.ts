@@ -24,9 +24,8 @@ import type { GitPlace } from '../../read/git/runGit.ts';
 import { type NewBase, storeBase } from '../../read/git/storeBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { ApplyHost } from '../host.ts';
-import type { JournalsHost } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
-import { type NotedBase, newestAtRemote, newestBase, noteBase } from './newest.ts';
+import { newestFirst, noteBase } from './newest.ts';
 import { type NotingHost, placeOf } from './place.ts';
 
 /** The base after an apply, or why it could not be recorded. */
@@ -143,26 +142,10 @@ async function recordAt(
 // one that was put back.
 async function newestOf(
   place: { readonly folder: string; readonly ref: string },
-  known: Pick<Recorder, 'signer' | 'journals'> & { readonly host: JournalsHost },
+  known: Pick<Recorder, 'host' | 'signer' | 'journals'>,
 ): Promise<BaseName | undefined> {
   const [newest] = await newestFirst(place, known);
   return newest && { commit: newest.base.commit, digest: newest.base.digest };
-}
-
-/** The newest bases at a ref that are known on this machine and at the remote, by the times at which they were recorded, newest first. */
-export async function newestFirst(
-  { folder, ref }: { readonly folder: string; readonly ref: string },
-  {
-    host,
-    signer,
-    journals,
-  }: Pick<Recorder, 'signer' | 'journals'> & { readonly host: JournalsHost },
-): Promise<readonly NotedBase[]> {
-  const here = await newestBase(folder, ref, { host, signer });
-  const there = journals ? await newestAtRemote(journals, ref, { signer }) : [];
-  return [...there, ...(here ? [here] : [])].sort(
-    (a, b) => Date.parse(b.base.recordedAt) - Date.parse(a.base.recordedAt),
-  );
 }
 
 async function storedHere(place: GitPlace, { commit }: BaseName): Promise<string | undefined> {

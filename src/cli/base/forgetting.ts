@@ -1,6 +1,5 @@
 // `base forget`: removes a base whose folder is gone, or which cannot be read.
-import { type NewestBase, noteOf } from '../../apply/recordedBase/newest.ts';
-import { newestFirst } from '../../apply/recordedBase/record.ts';
+import { type NewestBase, newestFirst, noteOf } from '../../apply/recordedBase/newest.ts';
 import { baseRef } from '../../base/refName.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import type { Signer } from '../../model/signer.ts';

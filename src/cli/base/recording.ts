@@ -1,6 +1,6 @@
 // `base record --commit`: records a base of a folder again, that was recorded before.
-import { noteOf } from '../../apply/recordedBase/newest.ts';
-import { newestFirst, signedBase } from '../../apply/recordedBase/record.ts';
+import { newestFirst, noteOf } from '../../apply/recordedBase/newest.ts';
+import { signedBase } from '../../apply/recordedBase/record.ts';
 import { baseRef } from '../../base/refName.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import type { Signer } from '../../model/signer.ts';

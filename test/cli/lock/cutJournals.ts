@@ -10,7 +10,8 @@ const input = (folder: string, text: string, ...args: string[]): string =>
 export function cutNewest({ remote, id }: Pick<Machines, 'remote' | 'id'>, type: string): string {
   const ref = `refs/meshform-journal/${id}`;
   const names = git(remote, 'ls-tree', '--name-only', ref).trim().split('\n').sort();
-  const newest = names.at(-1) ?? '';
+  // The notes of the newest bases are beside them.
+  const newest = names.findLast(name => name.endsWith('.jsonl')) ?? '';
   const entries = names.map(name => {
     const lines = git(remote, 'cat-file', 'blob', `${ref}:${name}`).split('\n');
     const end = lines.findIndex(line => line.includes(`"type":"${type}"`));

@@ -150,7 +150,8 @@ async function leaveForgedJournal({ forge, pipeline }: Stage, head: string): Pro
 async function addForgedRun({ accountId, pipeline: { git, at } }: Stage): Promise<void> {
   const ref = `refs/meshform-journal/${accountId}`;
   await git('fetch', '--quiet', 'origin', `+${ref}:${ref}`);
-  const entries = (await git('ls-tree', ref)).split('\n');
+  const files = (await git('ls-tree', ref)).split('\n');
+  const entries = files.filter(entry => entry.endsWith('.jsonl'));
   const [, name = ''] = entries.at(-1)?.split('\t') ?? [];
   const [, run = ''] = /_(.+)\.jsonl$/.exec(name) ?? [];
   const forged = '00000000-0000-4000-8000-000000000000';
