@@ -62,8 +62,8 @@ export async function newestBase(
 }
 
 /**
- * The newest bases at a ref that any machine has recorded: by the note at the remote, and by the journal of the newest run there that
- * recorded one, which also versions that leave no note have written. Rejects if git fails.
+ * The newest bases at a ref that any machine has recorded: by the journal of the newest run at the remote that recorded one, which also
+ * versions that leave no note have written, and by the note there. Rejects if git fails.
  */
 export async function newestAtRemote(
   journals: SharedJournals,
@@ -76,7 +76,7 @@ export async function newestAtRemote(
   const isNoted = noted?.base.ref === ref;
   if (text !== null && !isNoted) onUnusable?.({ file, why: NOT_SIGNED });
   const recorded = await newestInJournals(journals, ref, signer);
-  return [...(isNoted ? [{ ...noted, file }] : []), ...(recorded ? [recorded] : [])];
+  return [...(recorded ? [recorded] : []), ...(isNoted ? [{ ...noted, file }] : [])];
 }
 
 /** The newest bases at a ref that are known on this machine and at the remote, by the times at which they were recorded, newest first. */
