@@ -26,7 +26,7 @@ import {
   recordApplied,
 } from './recordedBase/record.ts';
 import { unrecordable } from './recordedBase/recordable.ts';
-import { storeAtRemote } from './recordedBase/storeAtRemote.ts';
+import { noteAtRemote, storeAtRemote } from './recordedBase/storeAtRemote.ts';
 import { unverifiedBase } from './recordedBase/verify.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
@@ -270,6 +270,7 @@ export async function baseOf(
     ...(store && {
       journals: store.journals,
       store: (place, base) => storeAtRemote(place, base, store, signer),
+      note: base => noteAtRemote(base, store, signer),
       unfinished: () =>
         stillUnfinished({ folder: completed.plan.folder, run: id }, store.journals, {
           signer,

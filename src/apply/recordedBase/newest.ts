@@ -76,7 +76,10 @@ export async function newestAtRemote(
   const isNoted = noted?.base.ref === ref;
   if (text !== null && !isNoted) onUnusable?.({ file, why: NOT_SIGNED });
   const recorded = await newestInJournals(journals, ref, signer);
-  return [...(recorded ? [recorded] : []), ...(isNoted ? [{ ...noted, file }] : [])];
+  const byNote = isNoted ? [{ ...noted, file }] : [];
+  const byRun = recorded ? [recorded] : [];
+  // The run says more, unless a person had its base forgotten since.
+  return noted?.forgottenAt === undefined ? [...byRun, ...byNote] : [...byNote, ...byRun];
 }
 
 /** The newest bases at a ref that are known on this machine and at the remote, by the times at which they were recorded, newest first. */

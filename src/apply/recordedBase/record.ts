@@ -53,6 +53,8 @@ export interface Recorder {
   readonly signer: Signer;
   /** Stores the base elsewhere than in the clone; resolves to its commit, or to why that failed. */
   readonly store?: StoreBase | undefined;
+  /** Notes elsewhere than on this machine that a base which is there already is the newest. */
+  readonly note?: ((base: BaseCommit) => Promise<void>) | undefined;
   /** The journals of all machines; none if the lock is a file. */
   readonly journals?: SharedJournals | undefined;
   /** The applies of the folder that stay unfinished; none if the lock is a file. */
@@ -68,7 +70,7 @@ type StoreBase = (
 /** Records the base of a completed plan, and notes on this machine that it is the newest. */
 export async function recordApplied(
   completed: CompletedPlan,
-  { host, signer, store, journals, unfinished }: Recorder,
+  { host, signer, store, note, journals, unfinished }: Recorder,
 ): Promise<BaseRecord> {
   const left = await unfinished?.();
   const applied = appliedBase(completed, host);
@@ -78,8 +80,11 @@ export async function recordApplied(
   const ref = baseRef(account, base);
   const place = placeOf(folder, host);
   const newest = () => newestOf({ folder, ref }, { host, signer, journals });
+  const there = await baseThere(place, ref, { base: applied, signer });
+  // Without the note the base counts all the same.
+  if (there) await note?.(there).catch(() => {});
   const recorded =
-    (await baseThere(place, ref, { base: applied, signer })) ??
+    there ??
     (await recordAt(place, base, { ref, after: planned?.recorded, signer, store, newest }));
   if ('why' in recorded) return { ref, revision, failure: recorded.why };
   const unnoted = await noteBase(folder, { base: recorded }, { host, signer });

@@ -1,4 +1,5 @@
 // Records a base at the remote, in one push that gives the lock back as well: whoever lost the lock moves no base.
+import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
@@ -26,6 +27,20 @@ export async function storeAtRemote(
   } catch (error) {
     return gitFault(error);
   }
+}
+
+/**
+ * Leaves the note of a base that the remote has already and that has none, in the push that gives the lock back: an earlier version, or a
+ * push by hand, recorded it. Rejects if git fails.
+ */
+export async function noteAtRemote(
+  base: BaseCommit,
+  { atRemote, journals }: SharedStore,
+  signer: Signer,
+): Promise<void> {
+  const { name, text } = noteOf({ base }, signer);
+  const isThere = atRemote.get(base.ref) === base.commit;
+  if (isThere && (await journals.note(name)) === null) journals.put(name, text);
 }
 
 // Whoever fetches and pushes the bases by hand has them in the clone. A clone that does not have the base before gets none: a commit

@@ -126,11 +126,24 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       await mkdir(join(one.folder, 'other'));
       await one.write('../other/meshform.yaml', `account: ${all.id}\n`);
       await one.write('../other/groups.yaml', 'groups: [{ name: o }]\n');
-      const other = ['apply', 'other', ...RECORDING];
+      const other = ['apply', 'other', ...RECORDING, '--first'];
       expectCode(await one.runAt(3 * MINUTE, ...other), 0);
       const kept = filesOf(all).map(({ name }) => name);
       expect(kept.filter(name => name.endsWith('.jsonl'))).toHaveLength(100);
       expect(kept.filter(name => name.endsWith('.json'))).toHaveLength(2);
+      await expectRefused(all, { ref: all.base, older });
+    }));
+
+  test('is refused once an apply has found the newest base without a note, as an earlier version left it', () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      const older = await applied(all, one);
+      await leaveB(one);
+      putJournals(
+        all,
+        filesOf(all).filter(({ name }) => name.endsWith('.jsonl')),
+      );
+      expectCode(await one.runAt(3 * MINUTE, ...APPLY), 0);
       await expectRefused(all, { ref: all.base, older });
     }));
 

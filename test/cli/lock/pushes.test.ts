@@ -125,6 +125,7 @@ describe('an apply of less than a minute', () => {
     machines(async all => {
       const one = await planned(all);
       expectCode(await one.apply(), 0);
+      await one.write('notes.txt', 'nothing that is applied\n');
       const { pushes } = await counted(all);
       expectCode(await one.applyAt(60_000), 0);
       expect(await pushes()).toEqual(['locks', 'base journal locks']);
