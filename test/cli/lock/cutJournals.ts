@@ -9,9 +9,10 @@ const input = (folder: string, text: string, ...args: string[]): string =>
 /** Leaves of the newest journal at the remote only the lines before the first one of a type. Returns the beginning of the id of its run. */
 export function cutNewest({ remote, id }: Pick<Machines, 'remote' | 'id'>, type: string): string {
   const ref = `refs/meshform-journal/${id}`;
-  const names = git(remote, 'ls-tree', '--name-only', ref).trim().split('\n').sort();
-  // The notes of the newest bases are beside them.
-  const newest = names.findLast(name => name.endsWith('.jsonl')) ?? '';
+  const files = git(remote, 'ls-tree', '--name-only', ref).trim().split('\n').sort();
+  // The push at the end of a run brings the note of its base: a lost machine has left none.
+  const names = files.filter(name => name.endsWith('.jsonl'));
+  const newest = names.at(-1) ?? '';
   const entries = names.map(name => {
     const lines = git(remote, 'cat-file', 'blob', `${ref}:${name}`).split('\n');
     const end = lines.findIndex(line => line.includes(`"type":"${type}"`));
