@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { quoted } from '../model/text/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../read/files/fileText.ts';
+import { ForeignFile } from '../read/files/owners.ts';
 import { type Place, placeAt } from '../read/files/place.ts';
 import { writeStream, writeWhole } from '../read/files/writeFile.ts';
 import { EXIT } from './exitCodes.ts';
@@ -71,7 +72,7 @@ async function lookAt(
   const place = placeAt(resolve(cwd, file));
   if (place.is === 'unusable')
     throw new Stop(
-      EXIT.usage,
+      place.isForeign ? EXIT.environment : EXIT.usage,
       `${name} cannot be saved as ${quoted(file)}: ${place.why}`,
       ELSEWHERE,
     );
@@ -99,16 +100,19 @@ async function write(
   if (place.is !== 'stream') return writeWhole(place.path, text, mode);
   if (place.descriptor === 1) return void stdout.write(text);
   if (place.descriptor === 2) return void stderr.write(text);
-  return writeStream(place.path, text);
+  return writeStream(place.path, text, { isDescriptor: place.descriptor !== undefined });
 }
 
 function notWritten(file: string, { name }: OutputKind, error: unknown): Stop {
-  const code = isOutOfRoom(error) ? EXIT.failed : EXIT.usage;
+  const code = isOutOfRoom(error) ? EXIT.failed : codeOf(error);
   return new Stop(
     code,
     `${name} cannot be saved as ${quoted(file)}: ${reasonOf(error)}`,
     ELSEWHERE,
   );
 }
+
+const codeOf = (error: unknown): number =>
+  error instanceof ForeignFile ? EXIT.environment : EXIT.usage;
 
 const ELSEWHERE = 'choose a file in a writable folder with free space';

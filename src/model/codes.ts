@@ -189,6 +189,8 @@ export const DIAGNOSTIC_CODES = {
   PROTECTED:
     'A protected object would be deleted, replaced or renamed so that the list no longer names it.',
   PROJECT_ACCOUNTS_DIFFER: 'Two project files for the same folder name different accounts.',
+  PROJECT_FOREIGN:
+    'A project file above the desired state belongs to another user of the machine, or other users can write it.',
   PROJECT_INVALID: 'The project file has a fault.',
   FLEET_INVALID: 'The fleet file has a fault.',
   FLEET_NAME: 'An account of a fleet has a name that cannot be a component of a path.',

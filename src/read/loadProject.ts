@@ -10,7 +10,7 @@ import {
   readGuards,
   readProject,
 } from '../source/project/project.ts';
-import { unreadableProject } from './files/findings.ts';
+import { foreignProject, unreadableProject } from './files/findings.ts';
 import { type FileInFolder, type FleetSettings, findAllUpwards } from './files/upwards.ts';
 
 /** How project files are read, and shown in messages. */
@@ -43,7 +43,9 @@ export function projectsFor(
     const { file } = one;
     const shown = shownAs(file);
     if (!('why' in one)) return { file, ...read({ ...one, file: shown }, schema, kinds) };
-    const diagnostics = [unreadableProject(shown, one.why)];
+    const { why, foreign } = one;
+    const fault = foreign ? foreignProject(shown, why, foreign) : unreadableProject(shown, why);
+    const diagnostics = [fault];
     return { file, project: {}, places: new Map(), diagnostics };
   });
   const entry = projectFiles?.inFleet?.(path);

@@ -2,6 +2,7 @@
 import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { compareTexts } from '../../model/text/compareTexts.ts';
+import { LEADS_OUT, leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf, specialFile } from '../../read/files/fileText.ts';
 
 const ENDING = '.jsonl';
@@ -59,7 +60,10 @@ export class JournalFile {
     place: { readonly folder: string } | { readonly path: string },
     writing: JournalWriting,
   ): Promise<JournalFile> {
-    if ('path' in place) return new JournalFile(place.path, await created(place.path), writing);
+    if ('path' in place) {
+      if (leadsOutOfCheckout(place.path)) throw new Error(LEADS_OUT);
+      return new JournalFile(place.path, await created(place.path), writing);
+    }
     const time = new Date(writing.now()).toISOString().replaceAll(':', '-');
     for (let number = 1; ; number++) {
       const path = join(place.folder, `${time}${number === 1 ? '' : `-${number}`}${ENDING}`);

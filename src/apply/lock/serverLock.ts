@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { Signer } from '../../model/signer.ts';
+import { leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { ForeignFolder } from '../../read/files/ownFolder.ts';
 import type { ApplyHost } from '../host.ts';
@@ -118,7 +119,8 @@ async function folderFor(
     return await makeJournalsFor(path, host);
   } catch (error) {
     // Without a folder for journals, the lock is beside the chosen journal.
-    if (journal !== undefined) return dirname(resolve(host.cwd, journal));
+    const chosen = journal === undefined ? undefined : resolve(host.cwd, journal);
+    if (chosen !== undefined && !leadsOutOfCheckout(chosen)) return dirname(chosen);
     const folder = journalsAt(path, host);
     const isUnchosen = isStateFolder(host) || error instanceof LinkedFolder;
     const refused = isUnchosen ? 'no-journal-folder' : 'journal-unwritable';

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { appendPrivately, openStream } from '../../read/files/appendFile.ts';
 import { readIfThere, reasonOf } from '../../read/files/fileText.ts';
+import { ForeignFile } from '../../read/files/owners.ts';
 import { placeAt } from '../../read/files/place.ts';
 import type { PlaceRefusal } from '../refusal.ts';
 import type { PlaceHost } from './placeHost.ts';
@@ -25,7 +26,8 @@ export async function appendingTo(
     await write('');
     return text => write(text).then(() => null, because(path));
   } catch (error) {
-    return { refused: 'secret-place', why: because(path)(error) };
+    const refused = error instanceof ForeignFile ? 'secret-place-foreign' : 'secret-place';
+    return { refused, why: because(path)(error) };
   }
 }
 
@@ -44,7 +46,8 @@ async function writerTo(
   }
   // Anyone who may create links in the folder could redirect the secrets.
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error('it is a link');
-  if (place.is === 'unusable') throw new Error(place.why);
+  if (place.is === 'unusable')
+    throw place.isForeign ? new ForeignFile(place.why) : new Error(place.why);
   if (place.is === 'stream') return openStream(file);
   const lines = ((await readIfThere(file)) ?? '').split(/\r?\n/).filter(line => line.trim() !== '');
   if (!lines.every(isOurs)) throw new Error('it has other content, and is not changed');

@@ -33,7 +33,7 @@ export async function resumeJournal(
 ): Promise<number> {
   const token = await tokenOrStop(flags, io);
   const here = projectOrStop(io, resolve(io.cwd, path));
-  const url = serverOrStop(flags.url, here, io);
+  const url = await serverOrStop(flags.url, here, io);
   const host = { ...journalHost(io, token), ...(flags.anyServer ? {} : { url }) };
   const known = await recordsBaseHere({ resume, path }, { kinds, host }, io);
   const files = {

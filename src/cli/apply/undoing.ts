@@ -32,7 +32,7 @@ export async function undoJournal(
   const token = await tokenOrStop(flags, io);
   const here = projectOrStop(io, resolve(io.cwd, path));
   // Applies to other servers are not looked at: only the last apply to this one can be undone by its last journal.
-  const url = undo === true ? serverOrStop(flags.url, here, io) : undefined;
+  const url = undo === true ? await serverOrStop(flags.url, here, io) : undefined;
   const host = { ...journalHost(io, token), ...(url !== undefined && { url }) };
   const files = {
     path,

@@ -98,6 +98,7 @@ export function sentenceOfPlace(
       ];
     }
     case 'secret-place':
+    case 'secret-place-foreign':
       return [
         `secrets cannot be stored: ${refusal.why}`,
         'choose another destination with --secrets-to',

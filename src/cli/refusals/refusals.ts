@@ -46,6 +46,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'ended-since': EXIT.stale,
   'access-since': EXIT.stale,
   'secret-place': EXIT.usage,
+  'secret-place-foreign': EXIT.environment,
   'secret-names': EXIT.refused,
   'fingerprint-key': EXIT.usage,
   'fingerprints-unreadable': EXIT.invalid,

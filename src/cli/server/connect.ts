@@ -44,7 +44,7 @@ export async function withConnection<T>(
   io: Io,
   use: (transport: TransportOptions) => Promise<T>,
 ): Promise<T> {
-  const url = serverOrStop(flags.url, project, io);
+  const url = await serverOrStop(flags.url, project, io);
   const token = flags.anonymous ? '' : await tokenOrStop(flags, io);
   const ca = await caOrStop(flags, io);
   const proxy = proxyOrStop(url, io);

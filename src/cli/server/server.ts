@@ -1,5 +1,5 @@
 // The server that a command talks to. The token is sent only where its owner, a person or a pipeline, directs it: a project
-// file, which a pull request can change, may agree with that address but never choose it.
+// file, which a pull request can change, may agree with that address, and never chooses one to which the user has not agreed.
 import { inOrder } from '../../model/byPosition.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -7,6 +7,7 @@ import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
+import { agreedOrStop } from './agreedServers.ts';
 
 /** The server settings of a project file. */
 export interface ServerUrl {
@@ -19,17 +20,39 @@ export interface ServerUrl {
 }
 
 /**
- * The address of the server: from `--url` or MESHFORM_URL; from the project file only if neither is set and there is a
- * terminal. Throws a `Stop` if there is no address, or a project file names another.
+ * The address of the server: from `--url` or MESHFORM_URL; from the project file only if neither is set and the user, at a terminal,
+ * agrees to that server or has agreed before. Throws a `Stop` if there is no address, or a project file names another.
  */
-export function serverOrStop(flag: string | undefined, project: ServerUrl, io: Io): string {
-  const given = flag ?? (io.env.MESHFORM_URL || undefined);
-  const url = given === undefined ? fromProject(project, io) : addressOrStop(given);
+export async function serverOrStop(
+  flag: string | undefined,
+  project: ServerUrl,
+  io: Io,
+): Promise<string> {
+  const given = givenAddress(flag, io);
+  const url = given === undefined ? await fromProject(project, io) : addressOrStop(given);
   const findings = otherAddresses(url, project);
   printFindings(findings, io);
   stopOnErrors(findings);
   return url;
 }
+
+/** Asks now what `serverOrStop` would ask, for a command that connects where nobody can be asked. Throws a `Stop` if the user does not agree. */
+export async function askForServer(
+  flag: string | undefined,
+  project: ServerUrl,
+  io: Io,
+): Promise<void> {
+  if (givenAddress(flag, io) !== undefined || project.url === undefined || !isAtTerminal(io))
+    return;
+  await serverOrStop(flag, project, io);
+}
+
+const givenAddress = (flag: string | undefined, { env }: Io): string | undefined =>
+  flag ?? (env.MESHFORM_URL || undefined);
+
+// A pipeline may have a terminal, and nobody at it.
+const isAtTerminal = ({ ask, env }: Io): boolean =>
+  ask !== null && ['', 'false', undefined].includes(env.CI);
 
 /** The project files that name another address than that of the run. */
 export function otherAddresses(address: string, project: ServerUrl): Diagnostic[] {
@@ -38,10 +61,10 @@ export function otherAddresses(address: string, project: ServerUrl): Diagnostic[
   return inOrder(differing.map(({ urlAt }) => otherAddress(url, urlAt)));
 }
 
-function fromProject({ url }: ServerUrl, io: Io): string {
+async function fromProject({ url, urlAt: at }: ServerUrl, io: Io): Promise<string> {
   const hint = 'set MESHFORM_URL, or add --url';
   if (url === undefined) throw new Stop(EXIT.usage, 'no server is configured', hint);
-  if (!io.ask) {
+  if (!isAtTerminal(io) || at === undefined) {
     const message =
       'no server is configured: without a terminal, `url` in meshform.yaml is not enough';
     throw new Stop(
@@ -53,6 +76,7 @@ function fromProject({ url }: ServerUrl, io: Io): string {
   const address = normalised(url);
   if (address === null)
     throw new Stop(EXIT.invalid, '`url` in meshform.yaml is not a web address', hint);
+  await agreedOrStop({ address, at }, hint, io);
   say(io.stderr, `using ${nameText(address)}, which \`url\` in meshform.yaml names`);
   return address;
 }

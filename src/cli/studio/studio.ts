@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadSchemas } from '../../pipeline.ts';
+import { folderOf } from '../../read/files/upwards.ts';
 import { watchFolders } from '../../read/files/watchFolders.ts';
 import { studioPage } from '../../report/studio/page.ts';
 import { studioAssets } from '../access/page.ts';
@@ -9,7 +10,9 @@ import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
+import { projectBefore } from '../project.ts';
 import { tokenOrStop } from '../server/connect.ts';
+import { askForServer } from '../server/server.ts';
 import { readAccount } from './account.ts';
 import { Board } from './board.ts';
 import { ACCOUNT_EVERY, FollowedAccount } from './followedAccount.ts';
@@ -31,6 +34,9 @@ export async function serveStudio(path: string, flags: StudioFlags, io: Io): Pro
   const board = new Board();
   const files = studioFiles(tools, path, flags, io);
   const base = await usableBase(path, flags, files, io);
+  // Later, nobody is at the terminal to be asked.
+  if (flags.live)
+    await askForServer(flags.url, projectBefore(io, folderOf(resolve(io.cwd, path))), io);
   const token = flags.live ? await tokenOrStop(flags, io) : undefined;
   const followed: FollowedFiles = new FollowedFiles({
     tools,

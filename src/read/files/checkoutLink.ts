@@ -1,12 +1,23 @@
-// Links in a checkout that lead out of it. A commit can have put one where a command writes.
+// Links in a checkout that lead out of it, or to what no commit can hold. A commit can have put one where a command writes.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { isInGit } from './confined.ts';
 
-/** Whether a path in a checkout leads out of it through a link; the path may be of something that does not exist yet. */
+/** Why a place is not written to. Completes "… cannot be written: ". */
+export const LEADS_OUT = 'it leads out of the checkout through a link';
+
+/**
+ * Whether a path in a checkout leads out of it through a link, or into a `.git` folder, which no commit can hold; the path may be of
+ * something that does not exist yet.
+ */
 export function leadsOutOfCheckout(path: string): boolean {
   const target = targetOf(path);
-  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder))
-    if (existsSync(join(folder, '.git')) && !isInside(realpathSync(folder), target)) return true;
+  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
+    if (!existsSync(join(folder, '.git'))) continue;
+    const way = relative(realpathSync(folder), target);
+    const isNamed = isInGit(relative(folder, path));
+    if (!isInside(way) || (isInGit(way) && !isNamed)) return true;
+  }
   return false;
 }
 
@@ -19,7 +30,6 @@ function targetOf(path: string): string {
   }
 }
 
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
+function isInside(way: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`);
 }

@@ -11,6 +11,7 @@ import {
   readFileSync,
   statSync,
 } from 'node:fs';
+import { type Owner, ownerIn } from './owners.ts';
 
 /** The text of a file under the name that messages use. */
 export interface FileText {
@@ -34,7 +35,7 @@ export interface FileLayer {
 
 /** The text of a file, or why it could not be read, in words that complete "… cannot be read: ". */
 export type ReadFile =
-  | { readonly text: string; readonly real?: string }
+  | { readonly text: string; readonly real?: string; readonly owner?: Owner }
   | { readonly why: string; readonly code?: string | undefined };
 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
@@ -68,7 +69,7 @@ function readOpened(
     try {
       const stats = fstatSync(file, { bigint: true });
       if (!stats.isFile() || !isIt({ file, stats })) return { why: REPLACED, code: 'REPLACED' };
-      return textOf(readFileSync(file));
+      return textOf(readFileSync(file), ownerIn(stats));
     } finally {
       closeSync(file);
     }
@@ -79,8 +80,9 @@ function readOpened(
 
 const REPLACED = 'it was replaced while it was read';
 
-function textOf(bytes: Buffer): ReadFile {
-  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { why: 'it is not UTF-8 text' };
+function textOf(bytes: Buffer, owner: Owner | undefined): ReadFile {
+  if (!isUtf8(bytes)) return { why: 'it is not UTF-8 text' };
+  return { text: bytes.toString('utf8'), ...(owner && { owner }) };
 }
 
 /** The type of an entry that is not a regular file, in words; null for a regular file. */

@@ -60,6 +60,16 @@ export const SUBMODULE = 'it is a submodule: its files are in another repository
 /** Why a folder with an entry `.git` is not read. */
 export const OTHER_REPOSITORY = 'it is a submodule or a clone: its files are in another repository';
 
+/** The error for a project file that other users of the machine can have written; the hint says what to do. */
+export function foreignProject(path: string, reason: string, hint: string): Diagnostic {
+  return {
+    code: 'PROJECT_FOREIGN',
+    severity: 'error',
+    message: `${quoted(path)} is not obeyed: ${reason}`,
+    hint,
+  };
+}
+
 /** The error for a project file that cannot be read. */
 export function unreadableProject(path: string, reason: string): Diagnostic {
   const hint = 'it must be a regular file, or a link to a regular file below its own folder';

@@ -1,7 +1,9 @@
 // What exists at a path to write to: nothing, a file, or a stream.
-import { lstatSync, realpathSync, statSync } from 'node:fs';
-import { leadsOutOfCheckout } from './checkoutLink.ts';
+import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LEADS_OUT, leadsOutOfCheckout } from './checkoutLink.ts';
 import { reasonOf, specialFile } from './fileText.ts';
+import { foreignText, isForeign, type Owner, ownerIn } from './owners.ts';
 
 /** The target of a write. */
 export type Place =
@@ -11,20 +13,21 @@ export type Place =
   | { readonly is: 'file'; readonly path: string }
   /** A device, a pipe, or a file that a parent process has opened: it is written to, and never replaced. */
   | { readonly is: 'stream'; readonly path: string; readonly descriptor?: number }
-  /** Completes "… cannot be written: ". */
-  | { readonly is: 'unusable'; readonly why: string };
+  /** `why` completes "… cannot be written: ". `isForeign`: another user of the machine has prepared it. */
+  | { readonly is: 'unusable'; readonly why: string; readonly isForeign?: true };
 
 /** What exists at `path`, an absolute path. */
 export function placeAt(path: string): Place {
   const descriptor = descriptorOf(path);
   if (descriptor !== null) return { is: 'stream', path, descriptor };
-  if (leadsOutOfCheckout(path))
-    return { is: 'unusable', why: 'it leads out of the checkout through a link' };
+  if (leadsOutOfCheckout(path)) return { is: 'unusable', why: LEADS_OUT };
   try {
     const own = lstatSync(path, { throwIfNoEntry: false, bigint: true });
     if (own === undefined) return { is: 'new', path };
     // A link to a pipe of this process has no real path.
     const stats = statSync(path, { bigint: true });
+    const foreign = foreignOwner(path, own, stats);
+    if (foreign) return { is: 'unusable', why: foreignText(foreign), isForeign: true };
     if (stats.isFile()) return { is: 'file', path: realpathSync(path) };
     const isStream = stats.isFIFO() || stats.isCharacterDevice();
     return isStream
@@ -34,6 +37,18 @@ export function placeAt(path: string): Place {
     const isDangling = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return { is: 'unusable', why: isDangling ? 'it is a broken link' : reasonOf(error) };
   }
+}
+
+// Nobody but this user and root may have put a link there, or what it leads to. A file may also belong to the owner of its folder, as in
+// a checkout of another user: it is replaced by a new file, and nothing is written to it.
+function foreignOwner(path: string, own: BigIntStats, target: BigIntStats): Owner | undefined {
+  const link = own.isSymbolicLink() ? ownerIn(own) : undefined;
+  if (isForeign(link, ownerIn(statSync(dirname(path))))) return link;
+  const owner = ownerIn(target);
+  if (!isForeign(owner)) return undefined;
+  const isReplaced =
+    target.isFile() && !isForeign(owner, ownerIn(statSync(dirname(realpathSync(path)))));
+  return isReplaced ? undefined : owner;
 }
 
 const NAMES: ReadonlyMap<string, number> = new Map([

@@ -4,16 +4,24 @@ import { basename, dirname, join } from 'node:path';
 import type { Span } from '../../model/diagnostic.ts';
 import { readConfined } from './confined.ts';
 import { type FileText, readRegular } from './fileText.ts';
+import { foreignText, hasOtherWriters, isForeign, type Owner, ownerIn } from './owners.ts';
 
 /** A file that exists and cannot be read, and why, in words that complete "… cannot be read: ". */
 interface UnreadableFile {
   readonly file: string;
   readonly text?: undefined;
   readonly why: string;
+  /** What to do, if another user of the machine may have written it. */
+  readonly foreign?: string;
+}
+
+interface ReadableFile extends FileText {
+  /** Absent if it is not known, as of a file of a revision. */
+  readonly owner?: Owner;
 }
 
 /** A project file, or why it cannot be read. */
-export type FoundFile = FileText | UnreadableFile;
+export type FoundFile = ReadableFile | UnreadableFile;
 
 /** The file called `name` in a folder; null if there is none. */
 export interface FileInFolder {
@@ -50,14 +58,18 @@ export function readOnce(read: FileInFolder = fileIn): FileInFolder {
 
 /**
  * All files called `name` from `path` upwards to the root of the repository, the nearest first. If `path` is a link and nothing is found
- * above it, its target is tried.
+ * above it, its target is tried. A file that other users of the machine can have written is not read, and not passed over: without it, the
+ * files would lose their guards.
  */
 export function findAllUpwards(
   path: string,
   name: string,
   read: FileInFolder = fileIn,
 ): readonly FoundFile[] {
-  const find = (start: string) => foldersFrom(start).flatMap(folder => read(folder, name) ?? []);
+  const find = (start: string) => {
+    const home = ownerOf(start);
+    return foldersFrom(start).flatMap(folder => trusted(read(folder, name), home) ?? []);
+  };
   const folder = folderOf(path);
   const real = realOf(folder);
   const found = find(folder);
@@ -71,6 +83,28 @@ export function folderUpwards(path: string, name: string): string | null {
   const folder = folderOf(path);
   return nearest(folder) ?? nearest(realOf(folder)) ?? null;
 }
+
+function ownerOf(folder: string): Owner | undefined {
+  try {
+    return ownerIn(statSync(folder));
+  } catch {
+    return undefined;
+  }
+}
+
+// Whoever owns the folder of desired state decides what it says anyway, and so do all who can write there: a checkout may belong to
+// another user throughout, as in a container.
+function trusted(found: FoundFile | null, home: Owner | undefined): FoundFile | null {
+  if (found?.text === undefined || found.owner === undefined) return found;
+  const { file, owner } = found;
+  if (isForeign(owner, home)) return { file, why: foreignText(owner), foreign: TAKE_OVER };
+  if (!hasOtherWriters(owner, home)) return found;
+  return { file, why: 'other users can write it', foreign: CLOSE };
+}
+
+const BELOW = 'or keep the files below a folder in which nobody else can write';
+const TAKE_OVER = `remove it, if it is not meant for these files; otherwise take it over with \`chown\`, ${BELOW}`;
+const CLOSE = `read it, then take the right to write it away with \`chmod go-w\`, ${BELOW}`;
 
 function foldersFrom(path: string): readonly string[] {
   const above = dirname(path);
@@ -90,7 +124,16 @@ export function fileIn(folder: string, name: string): FoundFile | null {
   const file = join(folder, name);
   if (!mayBeThere(file)) return null;
   const read = readConfined(realOf(folder), file);
-  return 'text' in read ? { file, text: read.text } : { file, why: read.why };
+  if ('why' in read) return { file, why: read.why };
+  const owner = ownerOfBoth(file, read.owner);
+  return { file, text: read.text, ...(owner && { owner }) };
+}
+
+// Who owns a link decides which file it leads to.
+function ownerOfBoth(file: string, target: Owner | undefined): Owner | undefined {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  const own = stats?.isSymbolicLink() ? ownerIn(stats) : undefined;
+  return isForeign(own) ? { ...own, mode: target?.mode ?? 0 } : target;
 }
 
 // An unreadable file may exist: without it the files would lose their guards.

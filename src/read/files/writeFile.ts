@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { ForeignFile, foreignText, isForeign, ownerIn } from './owners.ts';
 
 /** Writes `text` to `path`, by default readable by its owner only, because plans and secrets are private. */
 export async function writeWhole(
@@ -32,11 +33,20 @@ export async function writeDraft(
   });
 }
 
-/** Writes `text` to a device or a pipe, or appends it to an open file. */
-export async function writeStream(path: string, text: string): Promise<void> {
+/** Writes `text` to a device or a pipe of this user or root, or appends it to the open file of a descriptor. */
+export async function writeStream(
+  path: string,
+  text: string,
+  { isDescriptor }: { readonly isDescriptor: boolean },
+): Promise<void> {
   const { O_WRONLY, O_APPEND, O_NOCTTY = 0 } = constants;
   const file = await open(path, O_WRONLY | O_APPEND | O_NOCTTY);
-  await closedAfter(file, () => file.writeFile(text));
+  await closedAfter(file, async () => {
+    // Somebody may have replaced it since it was looked at. What is behind a descriptor was opened by whoever started the run.
+    const owner = ownerIn(await file.stat());
+    if (!isDescriptor && isForeign(owner)) throw new ForeignFile(foreignText(owner));
+    await file.writeFile(text);
+  });
 }
 
 async function closedAfter(file: FileHandle, use: () => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 // A link that a commit has put where a command writes does not lead the output out of the checkout.
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 
@@ -60,4 +60,76 @@ test('a folder of an export', async () => {
   const { code, stderr, outside } = await written(['export', '--out', 'out', '--force']);
   expect([code, outside], stderr).toEqual([64, ['there.yaml']]);
   expect(stderr).toContain('leads out of the checkout');
+});
+
+// No commit can hold what is in a `.git` folder: refs, hooks and settings.
+describe('a link into `.git`', () => {
+  const inCheckout = async (
+    command: readonly string[],
+    links: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string>> = {},
+  ) =>
+    inFolder(async cwd => {
+      const account = await startAccount();
+      onTestFinished(() => account.close());
+      for (const name of ['net', '.git/refs/heads', '.git/hooks'])
+        await mkdir(join(cwd, name), { recursive: true });
+      await writeFile(join(cwd, 'net/a.yaml'), FILES);
+      await writeFile(join(cwd, '.git/config'), '');
+      for (const [link, target] of Object.entries(links)) await symlink(target, join(cwd, link));
+      const options = { cwd, env: { ...environmentOf(account), ...ENV, ...env } };
+      const ended = await meshform(command, options);
+      const entries = (await readdir(join(cwd, '.git'), { recursive: true })).sort();
+      return { ...ended, entries, config: await readFile(join(cwd, '.git/config'), 'utf8') };
+    });
+  const UNTOUCHED = { entries: ['config', 'hooks', 'refs', 'refs/heads'], config: '' };
+
+  test.each(COMMANDS)('%s', async (_, commandFor) => {
+    for (const place of ['out/new.yaml', 'link.yaml', 'git/hooks/new.yaml']) {
+      const links = { out: '.git/refs/heads', 'link.yaml': '.git/config', git: '.git' };
+      const ended = await inCheckout(commandFor(place), links);
+      expect(ended, `${place}\n${ended.stderr}`).toMatchObject(UNTOUCHED);
+      expect([3, 64]).toContain(ended.code);
+    }
+  });
+
+  test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
+    ['a folder of an export', ['export', '--out', 'out', '--force'], { out: '.git/hooks' }],
+    [
+      'a file of an export',
+      ['export', '--out', 'net', '--force'],
+      { 'net/b.yaml': '../.git/config' },
+    ],
+    [
+      'the schema of an export',
+      ['export', '--out', 'net', '--force'],
+      { 'net/.meshform': '../.git/hooks' },
+    ],
+    ['the schema for editors', ['init', '--update', 'net'], { 'net/.meshform': '../.git/hooks' }],
+    ['a new folder', ['init', 'new'], { new: '.git/hooks' }],
+    ['plans of a fleet', ['fleet', 'plan', '--out', 'out'], { out: '.git/hooks' }],
+    ['a store', ['observe', '--store', 'out'], { out: '.git/hooks' }],
+    [
+      'a journal',
+      ['apply', 'net', '--yes', ...KEPT, '--journal', 'out/j.jsonl'],
+      { out: '.git/hooks' },
+    ],
+  ])('%s', async (_, command, links) => {
+    const ended = await inCheckout(command, links);
+    expect(ended, ended.stderr).toMatchObject(UNTOUCHED);
+    expect(ended.code).not.toBe(0);
+  });
+
+  test('a folder of journals', async () => {
+    const env = { MESHFORM_JOURNALS: 'out' };
+    const argv = ['apply', 'net', '--yes', ...KEPT];
+    const ended = await inCheckout(argv, { out: '.git/hooks' }, env);
+    expect(ended, ended.stderr).toMatchObject(UNTOUCHED);
+  });
+
+  test('is not needed by who names `.git`', async () => {
+    const ended = await inCheckout(['plan', 'net', '--out', '.git/plan.json'], {});
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.entries).toContain('plan.json');
+  });
 });

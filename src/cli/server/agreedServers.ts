@@ -1,0 +1,94 @@
+// Which servers of project files the user has agreed to: a small file for each, in the state folder of the user.
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { stateFolder } from '../../apply/journal/stateFolder.ts';
+import { type Span, spanText } from '../../model/diagnostic.ts';
+import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
+import { nameText, pathText, quoted } from '../../model/text/visible.ts';
+import { isObject } from '../../model/value.ts';
+import { readUnlinked, reasonOf } from '../../read/files/fileText.ts';
+import { makeFolder } from '../../read/files/makeFolder.ts';
+import { isOursAlone, ownerIn } from '../../read/files/owners.ts';
+import { realOf } from '../../read/files/upwards.ts';
+import { writeWhole } from '../../read/files/writeFile.ts';
+import { isTracked } from '../../read/git/tracked.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+const FORMAT_VERSION = '1.0';
+
+/** The address of a server, and where a project file names it. */
+export interface NamedServer {
+  readonly address: string;
+  readonly at: Span;
+}
+
+/**
+ * Asks the user whether the token may go to a server that only a project file names, if nobody has agreed to it for the folder of that
+ * file. Throws a `Stop` unless the user agrees, now or before.
+ */
+export async function agreedOrStop(server: NamedServer, hint: string, io: Io): Promise<void> {
+  const { address, at } = server;
+  const note = noteOf(server, io);
+  if (await isNoted(note, io)) return;
+  if (!io.ask || !io.stdout.isTerminal)
+    throw new Stop(
+      EXIT.usage,
+      `nobody has agreed yet that the token goes to ${nameText(address)}, which ${quoted(spanText(at))} names`,
+      `${hint}; or run a command of this folder whose output goes to the terminal, and agree`,
+    );
+  const question = `${pathText(spanText(at))} names the server ${nameText(address)}.\nMay it get the token? It is asked once. Type "yes" to continue: `;
+  if ((await io.ask(question)).trim() !== 'yes')
+    throw new Stop(EXIT.refused, 'nothing was sent: the answer was not "yes"', hint);
+  await keep(note, io, hint);
+}
+
+interface Note {
+  readonly file: string;
+  readonly fields: { readonly server: string; readonly folder: string };
+}
+
+function noteOf({ address, at }: NamedServer, { cwd, env }: Io): Note {
+  const fields = { server: address, folder: realOf(dirname(resolve(cwd, at.file))) };
+  const digest = createHash('sha256').update(jsonLine(fields)).digest('hex').slice(0, 32);
+  return { file: join(stateFolder(env), 'servers', `${digest}.json`), fields };
+}
+
+// Neither a neighbour on the machine nor a commit can have put it there: others may move a folder of ours, and not write into it.
+async function isNoted({ file, fields }: Note, { env, secrets }: Io): Promise<boolean> {
+  const read = readUnlinked(
+    file,
+    ({ stats }) => isOursAlone(ownerIn(stats)) && isOurs(dirname(file)),
+  );
+  const found = 'text' in read ? jsonOf(read.text) : null;
+  if (!isObject(found) || found.format_version !== FORMAT_VERSION) return false;
+  const isThis = found.server === fields.server && found.folder === fields.folder;
+  return isThis && (await isTracked(file, { env, secrets })) === false;
+}
+
+function isOurs(folder: string): boolean {
+  const stats = lstatSync(folder);
+  return stats.isDirectory() && isOursAlone(ownerIn(stats));
+}
+
+async function keep(note: Note, io: Io, hint: string): Promise<void> {
+  const { file, fields } = note;
+  const line = jsonLine({
+    format_version: FORMAT_VERSION,
+    ...fields,
+    agreed_at: new Date(io.now()).toISOString(),
+  });
+  const why = await makeFolder(dirname(file), 0o700)
+    .then(() => writeWhole(file, line))
+    .then(() => null, reasonOf);
+  if (why === null && (await isNoted(note, io)))
+    return say(io.stderr, `noted in ${pathText(file)}`);
+  const reason = why ?? 'other users can write there, or git tracks it';
+  throw new Stop(
+    EXIT.environment,
+    `the answer cannot be noted in ${quoted(file)}: ${reason}`,
+    `${hint}; or make the folder yours alone`,
+  );
+}

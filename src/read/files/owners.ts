@@ -1,0 +1,51 @@
+// Who owns an entry of the file system, and who else can write it. Other users of the machine can prepare files where a run looks for them.
+import type { BigIntStats, Stats } from 'node:fs';
+
+/** The owner, the group and the permissions of an entry. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+  readonly mode: number;
+}
+
+/** The owner of an entry with these stats; undefined on systems on which files have none. */
+export const ownerIn = ({ uid, gid, mode }: Stats | BigIntStats): Owner | undefined =>
+  userId() === undefined ? undefined : { uid: Number(uid), gid: Number(gid), mode: Number(mode) };
+
+/** Why an entry is not used that another user has prepared. Completes "… cannot be written: ". */
+export const foreignText = ({ uid }: Owner): string => `it belongs to another user (uid ${uid})`;
+
+/** A file that another user of the machine has prepared, or can read by another name. Nothing was written to it. */
+export class ForeignFile extends Error {
+  override readonly name = 'ForeignFile';
+}
+
+/** Whether an entry belongs to a user who is neither this one nor root, nor one of `others`. */
+export const isForeign = (
+  owner: Owner | undefined,
+  ...others: readonly (Owner | undefined)[]
+): owner is Owner => {
+  const trusted = [0, userId(), ...others.map(other => other?.uid)];
+  return owner !== undefined && !trusted.includes(owner.uid);
+};
+
+/** Whether an entry belongs to this user, and to nobody else: not to root either. */
+export const isOwn = (owner: Owner | undefined): boolean =>
+  owner === undefined || owner.uid === userId();
+
+/** Whether users can write an entry who cannot write to the folder `home`. */
+export function hasOtherWriters({ mode, gid }: Owner, home: Owner | undefined): boolean {
+  const ofHome = home?.mode ?? 0;
+  if ((ofHome & EVERYBODY) !== 0) return false;
+  const group = home?.gid === gid ? ofHome & GROUP : 0;
+  return (mode & (EVERYBODY | GROUP) & ~group) !== 0;
+}
+
+const EVERYBODY = 0o002;
+const GROUP = 0o020;
+
+/** Whether an entry belongs to this user, and nobody else can write it. */
+export const isOursAlone = (owner: Owner | undefined): boolean =>
+  isOwn(owner) && (owner === undefined || !hasOtherWriters(owner, undefined));
+
+const userId = (): number | undefined => process.geteuid?.();

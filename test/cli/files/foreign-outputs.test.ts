@@ -1,0 +1,145 @@
+// What a neighbour on the machine has prepared in the place of an output gets nothing, and the account is not changed for it.
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  linkSync,
+  openSync,
+  readFileSync,
+  readSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { give, giveLink, mayGiveAway } from '../../support/neighbour.ts';
+import { pipe } from '../../support/specialFiles.ts';
+
+const FILES = 'setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]\n';
+
+const applyTo = (destination: string) => ['apply', 'n.yaml', '--yes', '--secrets-to', destination];
+const SECRETS: readonly (readonly [string, (place: string) => readonly string[]])[] = [
+  ['secrets', place => applyTo(`file:${place}`)],
+  ['variables', place => applyTo(`gitlab:${place}`)],
+];
+const OUTPUTS: typeof SECRETS = [
+  ['a plan', place => ['plan', 'n.yaml', '--out', place, '--force']],
+  ['a page', place => ['plan', 'n.yaml', '--html', place, '--force']],
+  ['a drawing', place => ['graph', 'n.yaml', '--out', place, '--force']],
+  ['an export', place => ['export', '--out', place, '--force']],
+  ['metrics', place => ['drift', 'n.yaml', '--metrics', place]],
+];
+
+/** Runs a command with the place `out.yaml`, which somebody has prepared in a folder that users share. */
+const written = (command: readonly string[], prepare: (place: string) => void) =>
+  inFolder(async shared => {
+    const account = await startAccount();
+    onTestFinished(() => account.close());
+    const place = join(shared, 'out.yaml');
+    chmodSync(shared, 0o1777);
+    prepare(place);
+    return inFolder(async cwd => {
+      writeFileSync(join(cwd, 'n.yaml'), FILES);
+      const argv = command.map(word => word.replace('PLACE', place));
+      const ended = await meshform(argv, { cwd, env: environmentOf(account) });
+      const writes = account.requests.filter(({ method }) => method !== 'GET').length;
+      return { ...ended, writes };
+    });
+  });
+
+/** Makes a pipe that somebody reads from; returns what they have read. */
+function readPipe(place: string): () => string {
+  pipe(place);
+  chmodSync(place, 0o666);
+  const reader = openSync(place, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(reader));
+  return () => {
+    const bytes = Buffer.alloc(65_536);
+    try {
+      return bytes.toString('utf8', 0, readSync(reader, bytes));
+    } catch {
+      return '';
+    }
+  };
+}
+
+describe.runIf(mayGiveAway)('of another user', () => {
+  test.each([...SECRETS, ...OUTPUTS])('a pipe gets no text: %s', async (_, commandFor) => {
+    let read = () => '';
+    const ended = await written(commandFor('PLACE'), place => {
+      read = readPipe(place);
+      give(place);
+    });
+    expect([read(), ended.writes]).toEqual(['', 0]);
+    expect(ended.code, ended.stderr).toBe(69);
+    expect(ended.stderr).toContain('it belongs to another user (uid 65534)');
+  });
+
+  test.each([...SECRETS, ...OUTPUTS])('a file gets no text: %s', async (_, commandFor) => {
+    const ended = await written(commandFor('PLACE'), place => {
+      writeFileSync(place, '');
+      chmodSync(place, 0o666);
+      give(place);
+    });
+    expect(ended.writes).toBe(0);
+    expect(ended.code, ended.stderr).toBe(69);
+    expect(ended.stderr).toContain('it belongs to another user (uid 65534)');
+  });
+
+  test.each(OUTPUTS)('a link leads nowhere: %s', async (_, commandFor) => {
+    const ended = await written(commandFor('PLACE'), place => {
+      writeFileSync(`${place}.mine`, '');
+      symlinkSync(`${place}.mine`, place);
+      giveLink(place);
+    });
+    expect(ended.code, ended.stderr).toBe(69);
+    expect(ended.stderr).toContain('uid 65534');
+  });
+
+  test('an open descriptor gets no secrets', () =>
+    inFolder(async folder => {
+      const file = join(folder, 'theirs');
+      writeFileSync(file, '');
+      give(file);
+      const descriptor = openSync(file, 'a');
+      onTestFinished(() => closeSync(descriptor));
+      const ended = await written(applyTo(`file:/dev/fd/${descriptor}`), () => {});
+      expect([ended.code, ended.writes], ended.stderr).toEqual([69, 0]);
+      expect(readFileSync(file, 'utf8')).toBe('');
+    }));
+});
+
+test.each(SECRETS)('a file with a second name gets no %s', async (_, commandFor) => {
+  const ended = await written(commandFor('PLACE'), place => {
+    writeFileSync(place, '');
+    linkSync(place, `${place}.too`);
+  });
+  expect([ended.code, ended.writes], ended.stderr).toEqual([69, 0]);
+  expect(ended.stderr).toContain('it has another name as well');
+});
+
+// A page is larger than a pipe.
+test.each([...SECRETS, ...OUTPUTS.filter(([what]) => what !== 'a page')])(
+  'a pipe of the user gets %s',
+  async (_, commandFor) => {
+    let read = () => '';
+    const ended = await written(commandFor('PLACE'), place => {
+      read = readPipe(place);
+    });
+    expect([0, 2], ended.stderr).toContain(ended.code);
+    expect(read()).not.toBe('');
+  },
+);
+
+test('/dev/null takes a plan', async () => {
+  const ended = await written(['plan', 'n.yaml', '--out', '/dev/null'], () => {});
+  expect(ended.code, ended.stderr).toBe(0);
+});
+
+test('/dev/stdout takes secrets', async () => {
+  const ended = await written(applyTo('file:/dev/stdout'), () => {});
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stdout).toContain('"field":"key"');
+});
