@@ -7,6 +7,7 @@ import { jsonLine } from '../../model/text/jsonText.ts';
 import { pathText } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import { placeAt } from '../../read/files/place.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
@@ -51,7 +52,9 @@ export interface RequestLog {
 /** A log in a file. Each line is written before the response is sent. Existing content of the file stays. */
 export function openRequestLog(file: string, { cwd }: Io): RequestLog {
   try {
-    const opened = openSync(resolve(cwd, file), 'a');
+    const place = placeAt(resolve(cwd, file));
+    if (place.is === 'unusable') throw new Error(place.why);
+    const opened = openSync(place.path, 'a');
     return {
       write: line => {
         writeSync(opened, jsonLine(line));

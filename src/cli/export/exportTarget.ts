@@ -47,6 +47,7 @@ export async function openTarget(
   const isFile = found.is === 'file' || (found.is === 'new' && isYaml(place));
   const isChecked = flags.check !== undefined;
   if (!isChecked && leadsOutOfCheckout(path)) throw elsewhere(place);
+  if (!isChecked && found.is === 'unusable' && found.isForeign) throw foreign(place, found.why);
   const isEmpty = found.is === 'new' || (await declaresNothing(path, isFile, io));
   if (isEmpty && !isChecked) return { path, isFile, files: [] };
   if (isFile && !isYaml(place) && !isChecked && !flags.force) throw notOurs(place);
@@ -84,6 +85,13 @@ const elsewhere = (place: string): Stop =>
     EXIT.usage,
     `the export cannot be written to ${quoted(place)}: it leads out of the checkout through a link`,
     'choose another place, or write the path that the link leads to',
+  );
+
+const foreign = (place: string, why: string): Stop =>
+  new Stop(
+    EXIT.environment,
+    `the export cannot be written to ${quoted(place)}: ${why}`,
+    'choose a place in a folder of your own',
   );
 
 const notOurs = (place: string): Stop =>

@@ -1,5 +1,5 @@
 // Where the token goes is what --url or MESHFORM_URL says, whatever a file says: a project file must agree, and only a
-// person at a terminal may rely on it.
+// person at a terminal, who has agreed to it, may rely on it.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -63,6 +63,9 @@ const HERE: typeof VERBS = {
   'api call': ['api', 'call', 'listGroups'],
 };
 
+/** A user at a terminal, who agrees to the server. */
+const AT_TERMINAL = { answer: 'yes', isTerminal: true };
+
 interface Tried extends Ended {
   /** How many requests the account got. */
   readonly asked: number;
@@ -115,7 +118,7 @@ describe('at a terminal', () => {
       .filter(name => !/plan$|resume|undo|out/.test(name))
       .concat('plan'),
   )('%s uses the address of the project file, and says so', async name => {
-    const ended = await withUrl(account.url, name, { answer: 'yes' });
+    const ended = await withUrl(account.url, name, AT_TERMINAL);
     expect([0, 2]).toContain(ended.code);
     expect(ended.stderr).toContain(`using ${account.url}, which \`url\` in meshform.yaml names`);
   });
@@ -124,7 +127,7 @@ describe('at a terminal', () => {
   test.each(['a saved plan', 'resume', 'undo'])(
     '%s does not use the address of the folder that the plan names',
     async name => {
-      const ended = await withUrl(elsewhere, name, { answer: 'yes' });
+      const ended = await withUrl(elsewhere, name, AT_TERMINAL);
       expect(ended.code).toBe(64);
       expect([ended.asked, received]).toEqual([0, []]);
     },
@@ -136,7 +139,7 @@ describe('at a terminal', () => {
       ground(async cwd => {
         await writeFile(join(cwd, 'meshform.yaml'), `url: ${account.url}\n`);
         const env = { MESHFORM_JOURNALS: '', MESHFORM_TOKEN: account.token };
-        const ended = await meshform(VERBS[name] ?? [], { cwd, env, answer: 'yes' });
+        const ended = await meshform(VERBS[name] ?? [], { cwd, env, ...AT_TERMINAL });
         expect(ended.stderr).toContain(`using ${account.url}`);
       }),
   );
@@ -150,7 +153,7 @@ test('the server in a saved plan or a journal is never used as the address', () 
     }
     const env = { MESHFORM_JOURNALS: '', MESHFORM_TOKEN: account.token };
     for (const name of ['a saved plan', 'resume', 'undo']) {
-      const ended = await meshform(VERBS[name] ?? [], { cwd, env, answer: 'yes' });
+      const ended = await meshform(VERBS[name] ?? [], { cwd, env, ...AT_TERMINAL });
       expect([3, 6, 64]).toContain(ended.code);
     }
     expect(received).toEqual([]);
