@@ -63,7 +63,7 @@ export async function lastRecorded(
   const place = placeOf(folder, host);
   const noted = [
     await newestBase(folder, ref, { host, signer }),
-    journals ? await newestInJournals(journals, ref, signer) : null,
+    ...(journals ? await newestAtRemote(journals, ref, { signer }) : []),
   ].flatMap(one => one?.base ?? []);
   for (const base of noted.sort((a, b) => compareTexts(b.recordedAt, a.recordedAt)))
     if (await isHereAfter(place, base, null)) return base.commit;

@@ -9,7 +9,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type DesiredState, loadDesired } from '../../pipeline.ts';
-import { leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
+import { LEADS_OUT, leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';
 import { placeAt } from '../../read/files/place.ts';
@@ -83,7 +83,7 @@ const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
 const elsewhere = (place: string): Stop =>
   new Stop(
     EXIT.usage,
-    `the export cannot be written to ${quoted(place)}: it leads out of the checkout through a link`,
+    `the export cannot be written to ${quoted(place)}: ${LEADS_OUT}`,
     'choose another place, or write the path that the link leads to',
   );
 

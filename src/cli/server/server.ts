@@ -66,7 +66,7 @@ async function fromProject({ url, urlAt: at }: ServerUrl, io: Io): Promise<strin
   if (url === undefined) throw new Stop(EXIT.usage, 'no server is configured', hint);
   if (!isAtTerminal(io) || at === undefined) {
     const message =
-      'no server is configured: without a terminal, `url` in meshform.yaml is not enough';
+      'no server is configured: in a pipeline, or without a terminal, `url` in meshform.yaml is not enough';
     throw new Stop(
       EXIT.usage,
       message,

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { isInGit } from './confined.ts';
 
 /** Why a place is not written to. Completes "… cannot be written: ". */
-export const LEADS_OUT = 'it leads out of the checkout through a link';
+export const LEADS_OUT = 'through a link, it leads out of the checkout or into its .git';
 
 /**
  * Whether a path in a checkout leads out of it through a link, or into a `.git` folder, which no commit can hold; the path may be of

@@ -26,7 +26,8 @@ const ground = (prepare: (place: Place) => void, argv = ['validate', 'network'])
     writeFileSync(place.planted, 'allow: [DELETES_OBJECT]\n');
     chmodSync(place.planted, 0o644);
     prepare(place);
-    return meshform(argv, { cwd: join(shared, 'own') });
+    const { code, stdout, stderr } = await meshform(argv, { cwd: join(shared, 'own') });
+    return { code, said: stdout + stderr };
   });
 
 describe.runIf(mayGiveAway)('of another user', () => {
@@ -38,46 +39,46 @@ describe.runIf(mayGiveAway)('of another user', () => {
     [['drift', 'network']],
     [['export', '--check', 'network']],
   ])('%j is refused', async argv => {
-    const { code, stderr } = await ground(({ planted }) => give(planted), argv);
-    expect(code, stderr).toBe(3);
-    expect(stderr).toContain('PROJECT_FOREIGN');
-    expect(stderr).toContain('../meshform.yaml');
-    expect(stderr).toContain('it belongs to another user (uid 65534)');
-    expect(stderr).toMatch(/remove it.*chown/s);
+    const { code, said } = await ground(({ planted }) => give(planted), argv);
+    expect(code, said).toBe(3);
+    expect(said).toContain('PROJECT_FOREIGN');
+    expect(said).toContain('../meshform.yaml');
+    expect(said).toContain('it belongs to another user (uid 65534)');
+    expect(said).toMatch(/remove it.*chown/s);
   });
 
   test('a link is refused, too', async () => {
-    const { code, stderr } = await ground(({ shared, planted }) => {
+    const { code, said } = await ground(({ shared, planted }) => {
       rmSync(planted);
       writeFileSync(join(shared, 'other.yaml'), 'allow: [DELETES_OBJECT]\n');
       symlinkSync('other.yaml', planted);
       giveLink(planted);
     });
-    expect(code, stderr).toBe(3);
-    expect(stderr).toContain('uid 65534');
+    expect(code, said).toBe(3);
+    expect(said).toContain('uid 65534');
   });
 
   test('the owner of the folder of desired state may have written it', async () => {
-    const { code, stderr } = await ground(({ planted, network }) => give(planted, network));
-    expect(code, stderr).toBe(0);
+    const { code, said } = await ground(({ planted, network }) => give(planted, network));
+    expect(code, said).toBe(0);
   });
 
   test('root may have written it for everybody', async () => {
-    const { code, stderr } = await ground(({ network }) => give(network));
-    expect(code, stderr).toBe(0);
+    const { code, said } = await ground(({ network }) => give(network));
+    expect(code, said).toBe(0);
   });
 });
 
 describe('that other users can write', () => {
   test.each([[0o646], [0o664]])('is refused (%o)', async mode => {
-    const { code, stderr } = await ground(({ planted, network }) => {
+    const { code, said } = await ground(({ planted, network }) => {
       chmodSync(network, 0o755);
       chmodSync(planted, mode);
     });
-    expect(code, stderr).toBe(3);
-    expect(stderr).toContain('PROJECT_FOREIGN');
-    expect(stderr).toContain('other users can write it');
-    expect(stderr).toContain('chmod go-w');
+    expect(code, said).toBe(3);
+    expect(said).toContain('PROJECT_FOREIGN');
+    expect(said).toContain('other users can write it');
+    expect(said).toContain('chmod go-w');
   });
 
   // Such as a checkout that a runner has made with umask 0, or a group with umask 2.
@@ -86,15 +87,15 @@ describe('that other users can write', () => {
     [0o775, 0o664],
     [0o777, 0o664],
   ])('counts if they can write the desired state itself (%o, %o)', async (folder, file) => {
-    const { code, stderr } = await ground(({ planted, network }) => {
+    const { code, said } = await ground(({ planted, network }) => {
       chmodSync(network, folder);
       chmodSync(planted, file);
     });
-    expect(code, stderr).toBe(0);
+    expect(code, said).toBe(0);
   });
 });
 
 test('one that nobody else can write counts', async () => {
-  const { code, stderr } = await ground(() => {});
-  expect(code, stderr).toBe(0);
+  const { code, said } = await ground(() => {});
+  expect(code, said).toBe(0);
 });
