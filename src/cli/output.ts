@@ -74,7 +74,7 @@ async function lookAt(
     throw new Stop(
       place.isForeign ? EXIT.environment : EXIT.usage,
       `${name} cannot be saved as ${quoted(file)}: ${place.why}`,
-      ELSEWHERE,
+      place.isForeign ? OWN_PLACE : ELSEWHERE,
     );
   if (place.is === 'new' && !existsSync(dirname(place.path)))
     throw new Stop(
@@ -104,15 +104,10 @@ async function write(
 }
 
 function notWritten(file: string, { name }: OutputKind, error: unknown): Stop {
-  const code = isOutOfRoom(error) ? EXIT.failed : codeOf(error);
-  return new Stop(
-    code,
-    `${name} cannot be saved as ${quoted(file)}: ${reasonOf(error)}`,
-    ELSEWHERE,
-  );
+  const message = `${name} cannot be saved as ${quoted(file)}: ${reasonOf(error)}`;
+  if (error instanceof ForeignFile) return new Stop(EXIT.environment, message, OWN_PLACE);
+  return new Stop(isOutOfRoom(error) ? EXIT.failed : EXIT.usage, message, ELSEWHERE);
 }
 
-const codeOf = (error: unknown): number =>
-  error instanceof ForeignFile ? EXIT.environment : EXIT.usage;
-
 const ELSEWHERE = 'choose a file in a writable folder with free space';
+const OWN_PLACE = 'choose a file in a folder in which nobody else can write';

@@ -91,7 +91,7 @@ const foreign = (place: string, why: string): Stop =>
   new Stop(
     EXIT.environment,
     `the export cannot be written to ${quoted(place)}: ${why}`,
-    'choose a place in a folder of your own',
+    'choose a place in a folder in which nobody else can write',
   );
 
 const notOurs = (place: string): Stop =>
