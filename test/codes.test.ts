@@ -8,6 +8,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   REMOVED_BEFORE: 'cli/bases/recreated.test.ts',
   RENDER_MASKED: 'cli/files/rendering.test.ts',
   CUTS_USED_ACCESS: 'access/gates/usedAccess.test.ts',
+  PROJECT_FOREIGN: 'cli/files/foreign-projects.test.ts',
   FLEET_INVALID: 'fleet/faults.test.ts',
   FLEET_NAME: 'fleet/faults.test.ts',
   FLEET_DUPLICATE: 'fleet/faults.test.ts',

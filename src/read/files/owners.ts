@@ -1,5 +1,6 @@
 // Who owns an entry of the file system, and who else can write it. Other users of the machine can prepare files where a run looks for them.
 import type { BigIntStats, Stats } from 'node:fs';
+import * as self from 'node:process';
 
 /** The owner, the group and the permissions of an entry. */
 export interface Owner {
@@ -48,4 +49,4 @@ const GROUP = 0o020;
 export const isOursAlone = (owner: Owner | undefined): boolean =>
   isOwn(owner) && (owner === undefined || !hasOtherWriters(owner, undefined));
 
-const userId = (): number | undefined => process.geteuid?.();
+const userId = (): number | undefined => self.geteuid?.();

@@ -96,9 +96,10 @@ function ownerOf(folder: string): Owner | undefined {
 // another user throughout, as in a container.
 function trusted(found: FoundFile | null, home: Owner | undefined): FoundFile | null {
   if (found?.text === undefined || found.owner === undefined) return found;
-  const { file, owner } = found;
+  const { owner, ...text } = found;
+  const { file } = text;
   if (isForeign(owner, home)) return { file, why: foreignText(owner), foreign: TAKE_OVER };
-  if (!hasOtherWriters(owner, home)) return found;
+  if (!hasOtherWriters(owner, home)) return text;
   return { file, why: 'other users can write it', foreign: CLOSE };
 }
 

@@ -70,12 +70,13 @@ describe('a call', () => {
   });
 
   test('finds the server in the project file, at a terminal', async () => {
+    const AT_TERMINAL = { answer: 'yes', isTerminal: true };
     const { env, received } = await cannedServer({ body: '[]' });
     await inFolder(async cwd => {
       await writeFile(join(cwd, 'meshform.yaml'), `url: ${env.MESHFORM_URL}/api\n`);
       const options = { env: { MESHFORM_TOKEN: 'nbp_test' }, cwd };
       expect((await call(['listGroups'], options)).code).toBe(64);
-      expect((await call(['listGroups'], { ...options, answer: '' })).code).toBe(0);
+      expect((await call(['listGroups'], { ...options, ...AT_TERMINAL })).code).toBe(0);
     });
     expect(received.map(({ line }) => line)).toEqual(['GET /api/groups']);
   });
