@@ -605,8 +605,8 @@ export async function planDesired(
   const { idOf, rearrange, arrived } = begun;
   settings.onCompared?.({ objects: input.snapshot.objects, idOf });
   const { held } = stored;
-  const { written } = declarations;
-  const recording = { ...names, before: given.before, written, unstored, held };
+  const { written } = names;
+  const recording = { ...names, before: given.before, unstored, held };
   const content = await toBeRecorded(begun, input, recording);
   const ofFiles = settings.onlyEnds ? planned(asked).plan : undefined;
   const recorded = ofFiles ? await asDeclaredBy(ofFiles, content) : content;

@@ -5,6 +5,7 @@ import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
 import { recognised } from './base/recognise.ts';
 import { withSharedMembers } from './base/sharedMembers.ts';
+import { withStandIns } from './base/standIns.ts';
 import { inFormerNames, leftNames, withLeft } from './base/withLeft.ts';
 import { diffFields } from './engine/diff/diff.ts';
 import { losesItem } from './engine/diff/fieldChanges.ts';
@@ -98,6 +99,8 @@ function stillDeclared(
 
 /** What the names of declarations mean in an account. */
 export interface KnownNames {
+  /** What the files declare, with stand-ins. */
+  readonly written: readonly Desired[];
   /** The declarations of the bases and the account, under names that they share. */
   readonly input: Pick<
     PlanInput,
@@ -140,13 +143,23 @@ export async function knownNames(
   },
   transport: ReadTransport,
 ): Promise<KnownNames> {
-  const { written, desired, former, left, byIds } = declarations;
+  const { former, left, byIds } = declarations;
   const { mark } = settings;
   const live = account.objects;
-  const { withAddresses, isUnknown } = recognised({ kinds, live, desired: written, mark });
+  const { withAddresses, isUnknown } = recognised({
+    kinds,
+    live,
+    desired: declarations.written,
+    mark,
+  });
   const isThere = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
   const isLive = (one: Pick<RecordedId, 'kind' | 'id'>) => isThere.has(`${one.kind} ${one.id}`);
-  const finished = finishedReplacements(left?.replaced ?? [], { desired, kinds, dialect, isLive });
+  const finished = finishedReplacements(left?.replaced ?? [], {
+    desired: declarations.desired,
+    kinds,
+    dialect,
+    isLive,
+  });
   const isGone = !declarations.ids.every(isLive);
   const isAsked = isGone || isUnrecorded(declarations);
   const complete = isAsked ? ((await left?.madeByComplete?.()) ?? []) : [];
@@ -158,9 +171,23 @@ export async function knownNames(
     ...declarations.recorded,
     objects: withAddresses(declarations.recorded.objects),
   };
-  const others = declarations.others.map(other => ({ ...other, base: withAddresses(other.base) }));
+  const opened = declarations.others.map(other => ({ ...other, base: withAddresses(other.base) }));
+  const inBases = [...base, ...(recorded?.objects ?? []), ...opened.flatMap(other => other.base)];
+  const standIn = withStandIns({
+    kinds,
+    live,
+    desired: declarations.written,
+    elsewhere: opened.flatMap(({ files }) => files),
+    former: [...former, ...declarations.others.flatMap(other => other.base)],
+    opened: inBases,
+    mark,
+  });
+  const written = standIn(declarations.written);
+  const desired = standIn(declarations.desired);
+  const others = opened.map(other => ({ ...other, files: standIn(other.files) }));
   const known = [...written, ...base, ...(recorded?.objects ?? [])];
-  const everywhere = [...known, ...former, ...declaredIn(declarations.others)];
+  const elsewhere = declarations.others.map((other, i) => ({ ...other, files: others[i]?.files ?? [] }));
+  const everywhere = [...known, ...former, ...declaredIn(elsewhere)];
   const snapshot = {
     ...account,
     objects: withSecretHosts(live, kinds, everywhere, incompleteIn(declarations.others)),
@@ -184,6 +211,7 @@ export async function knownNames(
   );
   const looked = { desired, base, recorded, others, unrecognised, snapshot };
   return {
+    written,
     input: {
       ...looked,
       meant,

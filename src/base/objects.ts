@@ -25,13 +25,14 @@ export function recordedObject(
   mark: Mark | undefined,
 ): RecordedObject {
   const { value: filled, defaults } = filledObject(kind.shape, fields);
+  const sentFor = (text: string) => hidden?.standIns?.get(text) ?? text;
   const sealed = mapHidden(kind.shape, filled, text => {
     const source = hidden?.sources.get(text);
     const isHostSecret = source !== undefined && hidden?.places.has(source) === true;
     return {
       $secret: sourceOf(source),
       $host: isHostSecret ? SECRET_HOST : hostOf(text),
-      ...(mark && { $digest: markOfRecorded(mark, hidden?.written.get(text), text) }),
+      ...(mark && { $digest: markOfRecorded(mark, hidden?.written.get(text), sentFor(text)) }),
     };
   });
   return {

@@ -12,6 +12,7 @@ import {
   type HostedSecret,
   isHosted,
   type Mark,
+  markOfRecorded,
   markOfWritten,
   recordedMark,
   saltIn,
@@ -37,14 +38,21 @@ export interface Recognised {
 
 /** Recognises the addresses in bases. */
 export function recognised({ kinds, live, desired, mark }: KnownAddresses): Recognised {
-  const texts = new Set(
-    [...live, ...desired].flatMap(({ kind: name, fields }) => {
-      const kind = kinds.get(name);
-      if (mark === undefined || kind === undefined || !hasHidden(kind)) return [];
-      return hiddenPaths(kind.shape, fields).map(({ text }) => text);
-    }),
+  const textsIn = ({ kind: name, fields }: Pick<Live, 'kind' | 'fields'>): readonly string[] => {
+    const kind = kinds.get(name);
+    if (mark === undefined || kind === undefined || !hasHidden(kind)) return [];
+    return hiddenPaths(kind.shape, fields).map(({ text }) => text);
+  };
+  // What the files have is recognised by the same text only: otherwise a guess would be.
+  const ofFiles = new Map(
+    desired.flatMap(object =>
+      textsIn(object).flatMap(text =>
+        marksOfWritten(text, object.hidden?.written.get(text), mark).map(one => [one, text] as const),
+      ),
+    ),
   );
-  const byMark = addressesByMark(texts, mark);
+  const ofAccount = addressesByMark(new Set(live.flatMap(textsIn)), mark);
+  const byMark: ByMark = written => ofAccount(written) ?? ofFiles.get(written);
   const isOfKey = (secret: HostedSecret) => comparedWith(secret, '', mark) !== 'unknown';
   const hostedIn = ({ kind, fields }: Pick<Desired, 'kind' | 'fields'>): HostedSecret[] =>
     hosted(kinds.get(kind), fields);
@@ -79,6 +87,17 @@ function addressesByMark(texts: ReadonlySet<string>, mark: Mark | undefined): By
     bySalt.set(salt, known);
     return known.get(written);
   };
+}
+
+// The marks that a base has for an address of the files if they have the same text for it.
+function marksOfWritten(
+  value: string,
+  text: string | undefined,
+  mark: Mark | undefined,
+): readonly string[] {
+  if (mark === undefined) return [];
+  const early = text === undefined ? markOfWritten(mark)(value) : mark(value);
+  return [markOfRecorded(mark, text, value), early];
 }
 
 function hosted(kind: Kind | undefined, fields: Fields): HostedSecret[] {

@@ -86,6 +86,8 @@ export interface HiddenSources {
    * instead of the host.
    */
   readonly places: ReadonlyMap<string, string>;
+  /** By stand-in, the address that is sent in its place; absent if there is none. */
+  readonly standIns?: ReadonlyMap<string, string>;
 }
 
 /** A field that the account shows and the schema of its kind does not have. */

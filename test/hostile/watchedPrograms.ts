@@ -24,7 +24,7 @@ export interface Watched {
 }
 
 /** A program that was started. */
-export interface WatchedCommand {
+interface WatchedCommand {
   readonly command: string;
   /** Its environment, a variable a line. */
   readonly environment: string;

@@ -109,7 +109,7 @@ function liveSeal(address: Address, { declared, bases, secretHosts }: Sealing): 
 }
 
 function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing): Seal {
-  const { sources, written, places } = declared.get(address)?.hidden ?? {};
+  const { sources, written, places, standIns } = declared.get(address)?.hidden ?? {};
   // What is written decides whether the host is shown, not whether another declaration has the same address.
   const isSecretHost = (text: string, source: string | undefined) =>
     source === undefined ? secretHosts.has(text) : places?.has(source) === true;
@@ -117,11 +117,12 @@ function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing
     vouched(
       mapHidden(shape, value, text => {
         const source = sources?.get(text);
-        return hostedSecret(text, {
+        const sent = standIns?.get(text) ?? text;
+        return hostedSecret(sent, {
           $secret: source ?? '',
-          $host: isSecretHost(text, source) ? SECRET_HOST : hostOf(text),
+          $host: isSecretHost(text, source) ? SECRET_HOST : hostOf(sent),
           ...(source !== undefined &&
-            mark && { $digest: markOfText(mark, written?.get(text))(text) }),
+            mark && { $digest: markOfText(mark, written?.get(text))(sent) }),
         });
       }),
     );

@@ -1,0 +1,191 @@
+// Whoever may change a file declares guesses of the address that a reference has: nothing that a reviewer runs says which one is right.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fc } from '../../support/seeded.ts';
+import { expectCode, PRUNE, type Teams, teams } from '../bases/teams.ts';
+
+const [RIGHT, OTHER] = ['7391', '4602'];
+const HOST = 'https://pin.example.com/';
+
+/** How a guess is written. */
+const FORMS: readonly ((pin: string) => string)[] = [
+  pin => `${HOST}${pin}`,
+  pin => `\${env:NOPE:-${HOST}${pin}}`,
+  pin => `${HOST}\${env:NOPE:-${pin}}`,
+  pin => `${HOST}\${file:guess-${pin}}`,
+  pin => `${HOST}${pin}\${env:EMPTY:-}`,
+  pin => `${HOST}${pin.slice(0, 2)}\${env:EMPTY}${pin.slice(2)}`,
+];
+
+interface Guessed {
+  /** The address that was applied. */
+  readonly reference: string;
+  readonly form: number;
+  readonly count: number;
+  /** The place of the right guess. */
+  readonly place: number;
+  /** Whether the reference is still in the files. */
+  readonly isBeside: boolean;
+  readonly base: 'recorded' | 'revision' | 'none';
+  readonly events: string;
+  /** Whether the right guess names the live channel by its id. */
+  readonly isBound: boolean;
+  /** Whether the guesses are those of another folder. */
+  readonly isElsewhere: boolean;
+}
+
+const entry = (url: string, events: string, id?: string): string =>
+  `  - { type: webhook, event_types: [${events}], target: { url: "${url}" }${id === undefined ? '' : `, lifecycle: { id: ${id} }`} }\n`;
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['validate', 'net', '--lint'],
+  ...['text', 'json', 'markdown', 'comment'].map(format => ['plan', 'net', '--format', format]),
+  ['plan', 'net', '--full'],
+  ['plan', 'net', '--detailed-exitcode', '--prune', 'removed'],
+  ['plan', 'net', '--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--out', 'plan.json'],
+  ['plan', 'net', '--adopt', 'report'],
+  ['plan', 'net', '--no-new-access'],
+  ['plan', 'net', '--html', 'plan.html'],
+  ['show', 'plan.json', '--format', 'json'],
+  ...['text', 'json', 'markdown'].map(format => ['drift', 'net', '--format', format]),
+  ['access', '--files', 'net'],
+  ['graph', 'net'],
+  ['render', 'net'],
+  ['export', '--check', 'net'],
+];
+
+const WITHOUT_BASE = new Set(['validate', 'show', 'access', 'graph', 'render', 'export']);
+
+/** All that the commands say of guesses, with `pin` as the value of the variable. */
+async function said(pin: string, given: Guessed): Promise<string> {
+  const texts: string[] = [];
+  await teams(async ({ id, cwd, account, run, commit, head }: Teams) => {
+    const env = {
+      PIN: pin,
+      WHOLE: `${HOST}${pin}`,
+      EMPTY: '',
+      MESHFORM_SIGNING_KEY: 'a signing key of enough length',
+      MESHFORM_JOURNALS: '',
+    };
+    const own = entry(given.reference, 'user.join');
+    await commit({
+      'net/meshform.yaml': `account: ${id}\nname: net\n`,
+      'net/c.yaml': `notification_channels:\n${own}`,
+    });
+    const record = ['--base', 'auto', '--record-base'];
+    expectCode(await run(['apply', 'net', '--yes', ...PRUNE, ...record], env), 0);
+    const revision = head();
+    const [live] = (await account.call('GET', '/api/integrations/notifications/channels')) as {
+      id: string;
+    }[];
+    const pins = Array.from({ length: given.count }, (_, i) =>
+      i === given.place ? RIGHT : `${1000 + i}`,
+    );
+    for (const one of pins ?? []) {
+      await mkdir(join(cwd, 'net'), { recursive: true });
+      await writeFile(join(cwd, `net/guess-${one}`), `${one}`);
+    }
+    const guesses = pins.map((one, i) =>
+      entry(
+        FORMS[given.form]?.(one) ?? '',
+        given.events,
+        given.isBound && i === given.place ? live?.id : undefined,
+      ),
+    );
+    const kept = given.isBeside ? own : '';
+    await commit(
+      given.isElsewhere
+        ? {
+            'net/c.yaml': kept === '' ? 'groups: [{ name: one }]\n' : `notification_channels:\n${kept}`,
+            'other/meshform.yaml': `account: ${id}\nname: other\n`,
+            'other/c.yaml': `notification_channels:\n${guesses.join('')}`,
+          }
+        : { 'net/c.yaml': `notification_channels:\n${guesses.join('')}${kept}` },
+    );
+    const base =
+      given.base === 'recorded'
+        ? ['--base', 'auto']
+        : given.base === 'revision'
+          ? ['--base', revision]
+          : [];
+    for (const argv of COMMANDS) {
+      const [command = ''] = argv;
+      const ended = await run([...argv, ...(WITHOUT_BASE.has(command) ? [] : base)], env);
+      texts.push(`${argv.join(' ')}: ${ended.code}\n${ended.stdout}${ended.stderr}`);
+      for (const file of ['plan.json', 'plan.html'])
+        if (argv.includes(file) && ended.code === 0 && command === 'plan')
+          texts.push(await readFile(join(cwd, file), 'utf8'));
+    }
+    texts.push(JSON.stringify(account.requests.map(({ method, path }) => [method, path])));
+  });
+  return texts.join('\n');
+}
+
+// What depends on the keys, the time and the folder of a run.
+const plain = (text: string): string =>
+  text
+    .replaceAll(/hmac-sha256:[\da-f:]+|\b(?:sha256:)?[\da-f]{7,64}\b/g, '(digest)')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(time)')
+    .replaceAll(/127\.0\.0\.1:\d+/g, '(server)')
+    .replaceAll(/(?<=Content-Security-Policy.*sha256-)[\w+/=]+/g, '(digest)');
+
+async function expectNothingSaid(given: Guessed): Promise<void> {
+  const right = plain(await said(RIGHT, given));
+  expect(right).toContain('"resource_changes"');
+  expect(right, JSON.stringify(given)).toBe(plain(await said(OTHER, given)));
+}
+
+const PART = `${HOST}\${env:PIN}`;
+const usual: Guessed = {
+  reference: PART,
+  form: 0,
+  count: 4,
+  place: 2,
+  isBeside: true,
+  base: 'none',
+  events: 'user.join',
+  isBound: false,
+  isElsewhere: false,
+};
+
+test.each([
+  ['beside the reference', {}],
+  ['beside the reference, with a base', { base: 'recorded' }],
+  ['alone', { isBeside: false, base: 'recorded' }],
+  ['alone, with a revision as the base', { isBeside: false, base: 'revision' }],
+  ['one alone', { isBeside: false, base: 'recorded', count: 1, place: 0 }],
+  ['of a whole address', { reference: '${env:WHOLE}', base: 'recorded', isBeside: false }],
+  ['of a whole address, beside it', { reference: '${env:WHOLE}' }],
+  ['as defaults, beside the reference', { form: 1 }],
+  ['as defaults of a part, alone', { form: 2, base: 'recorded', isBeside: false }],
+  ['in files', { form: 3 }],
+  ['with an empty reference', { form: 4 }],
+  ['with an empty variable', { form: 5 }],
+  ['bound by the id of the channel', { isBound: true, base: 'recorded', isBeside: false }],
+  ['bound by the id, beside the reference', { isBound: true }],
+  ['in another folder', { isElsewhere: true, base: 'recorded' }],
+  ['in another folder, alone', { isElsewhere: true, base: 'recorded', isBeside: false }],
+] as readonly (readonly [string, Partial<Guessed>])[])(
+  'guesses %s show nothing once the channel is applied',
+  (_, given) => expectNothingSaid({ ...usual, ...given }),
+);
+
+const DRAWN = fc
+  .record({
+    reference: fc.constantFrom(PART, '${env:WHOLE}', `${HOST}\${env:PIN:-0000}`),
+    form: fc.nat(FORMS.length - 1),
+    count: fc.integer({ min: 1, max: 6 }),
+    at: fc.nat(5),
+    isBeside: fc.boolean(),
+    base: fc.constantFrom('recorded', 'revision', 'none'),
+    events: fc.constantFrom('user.join', 'user.join, user.block'),
+    isBound: fc.boolean(),
+    isElsewhere: fc.boolean(),
+  })
+  .filter(({ base, isBeside }) => base !== 'none' || isBeside)
+  .map(({ at, ...one }) => ({ ...one, place: at % one.count }) as Guessed);
+
+test('drawn guesses show nothing once the channel is applied', async () => {
+  for (const given of fc.sample(DRAWN, 4)) await expectNothingSaid(given);
+});
