@@ -2,6 +2,7 @@
 
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
+import { withStandIns } from './base/standIns.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
@@ -27,16 +28,16 @@ import type { Inputs } from './source/values/inputs.ts';
 export async function adoptionFor(
   { kinds }: Schemas,
   {
-    desired,
+    desired: written,
     folder,
     base,
     recorded,
     others = [],
   }: Pick<DesiredState, 'desired' | 'folder' | 'base' | 'recorded' | 'others'>,
   transport: ReadTransport,
-  request: Omit<ExportRequest, 'selection'>,
+  request: Omit<ExportRequest, 'selection'> & Pick<PlanSettings, 'mark'>,
 ): Promise<Found<{ readonly adoption?: Adoption }>> {
-  const { now } = request;
+  const { now, mark } = request;
   const [{ readScope }, { fetchAccount }, { adoptionOf }, { allowsAllNotes }, { stateOfLive }] =
     await Promise.all([
       import('./engine/scope/scope.ts'),
@@ -45,13 +46,24 @@ export async function adoptionFor(
       import('./access/state/allowsAll.ts'),
       import('./access/state/ofLive.ts'),
     ]);
-  const scope = readScope(kinds, desired, [], 'none');
-  const isDialectDeclared = desired.some(one => objectDiffersByDialect(kinds, one));
+  const scope = readScope(kinds, written, [], 'none');
+  const isDialectDeclared = written.some(one => objectDiffersByDialect(kinds, one));
   const account = await fetchAccount(transport, kinds, scope, { ...request, isDialectDeclared });
   tellHidden(kinds, account.objects, request.onHidden);
   const { dialect, findings } = account;
   if (hasErrors(findings)) return { findings };
-  const declared = [...desired, ...base, ...(recorded?.objects ?? []), ...declaredIn(others)];
+  const former = [...base, ...(recorded?.objects ?? [])];
+  const standIn = withStandIns({
+    kinds,
+    live: account.objects,
+    desired: written,
+    elsewhere: others.flatMap(({ files }) => files),
+    former: [...former, ...others.flatMap(other => other.base)],
+    mark,
+  });
+  const desired = standIn(written);
+  const elsewhere = others.map(other => ({ ...other, files: standIn(other.files) }));
+  const declared = [...desired, ...former, ...declaredIn(elsewhere)];
   const objects = withSecretHosts(account.objects, kinds, declared, incompleteIn(others));
   const snapshot = { ...account, objects };
   const notes = allowsAllNotes(stateOfLive(objects, account.unavailable));

@@ -172,21 +172,22 @@ export async function knownNames(
     objects: withAddresses(declarations.recorded.objects),
   };
   const opened = declarations.others.map(other => ({ ...other, base: withAddresses(other.base) }));
-  const inBases = [...base, ...(recorded?.objects ?? []), ...opened.flatMap(other => other.base)];
   const standIn = withStandIns({
     kinds,
     live,
     desired: declarations.written,
     elsewhere: opened.flatMap(({ files }) => files),
     former: [...former, ...declarations.others.flatMap(other => other.base)],
-    opened: inBases,
     mark,
   });
   const written = standIn(declarations.written);
   const desired = standIn(declarations.desired);
   const others = opened.map(other => ({ ...other, files: standIn(other.files) }));
   const known = [...written, ...base, ...(recorded?.objects ?? [])];
-  const elsewhere = declarations.others.map((other, i) => ({ ...other, files: others[i]?.files ?? [] }));
+  const elsewhere = declarations.others.map((other, i) => ({
+    ...other,
+    files: others[i]?.files ?? [],
+  }));
   const everywhere = [...known, ...former, ...declaredIn(elsewhere)];
   const snapshot = {
     ...account,

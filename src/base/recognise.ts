@@ -47,7 +47,9 @@ export function recognised({ kinds, live, desired, mark }: KnownAddresses): Reco
   const ofFiles = new Map(
     desired.flatMap(object =>
       textsIn(object).flatMap(text =>
-        marksOfWritten(text, object.hidden?.written.get(text), mark).map(one => [one, text] as const),
+        marksOfWritten(text, object.hidden?.written.get(text), mark).map(
+          one => [one, text] as const,
+        ),
       ),
     ),
   );

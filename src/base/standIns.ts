@@ -14,6 +14,7 @@ import {
 import { compareTexts } from '../model/text/compareTexts.ts';
 import type { Fields } from '../model/value.ts';
 import { expand, referencesIn } from '../source/values/reference.ts';
+import { recognised } from './recognise.ts';
 
 /** All that has addresses in a run. */
 export interface Addresses {
@@ -25,8 +26,6 @@ export interface Addresses {
   readonly elsewhere: readonly Desired[];
   /** The objects of all bases: recorded ones with marks. */
   readonly former: readonly Desired[];
-  /** The same with the addresses that were recognised. */
-  readonly opened: readonly Desired[];
   readonly mark: Mark | undefined;
 }
 
@@ -45,7 +44,8 @@ interface Claims {
 export function withStandIns(
   addresses: Addresses,
 ): (objects: readonly Desired[]) => readonly Desired[] {
-  const { kinds, live, desired, elsewhere, opened } = addresses;
+  const { kinds, live, desired, elsewhere, former, mark } = addresses;
+  const opened = recognised({ kinds, live, desired, mark }).withAddresses(former);
   const placed = desired.flatMap(object => placedIn(object, kinds));
   const known = new Set([...live, ...opened].flatMap(object => valuesIn(object, kinds)));
   const all = [...known, ...[...desired, ...elsewhere].flatMap(object => valuesIn(object, kinds))];
@@ -68,11 +68,13 @@ export function withStandIns(
   };
   return objects =>
     objects.map(object => {
-      const others = placedIn(object, kinds).filter(
-        ({ value, text }) => !isClaimant(value, text),
-      );
+      const others = placedIn(object, kinds).filter(({ value, text }) => !isClaimant(value, text));
       if (others.length === 0) return object;
-      return withOthers(object, kinds, new Map(others.map(({ value }) => [value, standIns(value)])));
+      return withOthers(
+        object,
+        kinds,
+        new Map(others.map(({ value }) => [value, standIns(value)])),
+      );
     });
 }
 
@@ -87,28 +89,22 @@ function claimant(
   const references = inFiles.filter(text => text !== undefined);
   if (references.length === 0) return () => true;
   const [first] = references.toSorted((one, other) => {
-    const [own, its] = [saidIn(one, value), saidIn(other, value)];
+    const own = saidIn(one, value);
+    const its = saidIn(other, value);
     return own.kind - its.kind || own.length - its.length || compareTexts(one, other);
   });
   return text => text === first;
 }
 
 // How much of an address its author knows: all if its defaults make it; perhaps all of a file that is in the folder.
-function saidIn(
-  text: string,
-  value: string,
-): { readonly kind: number; readonly length: number } {
+function saidIn(text: string, value: string): { readonly kind: number; readonly length: number } {
   const references = referencesIn(text);
   const isByDefault = expand(text, ({ fallback = '' }) => fallback) === value;
   const isInFolder = references.some(({ source }) => source === 'file' || source === 'sops');
   return { kind: isByDefault ? 2 : isInFolder ? 1 : 0, length: expand(text, () => '').length };
 }
 
-function claimsIn({
-  kinds,
-  former,
-  mark,
-}: Addresses): (value: string) => Claims | undefined {
+function claimsIn({ kinds, former, mark }: Addresses): (value: string) => Claims | undefined {
   const texts = new Map<string, Set<Written>>();
   for (const { value, text } of former.flatMap(object => placedIn(object, kinds)))
     texts.set(value, (texts.get(value) ?? new Set()).add(text));

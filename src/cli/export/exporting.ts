@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { allowsAllNotes } from '../../access/state/allowsAll.ts';
 import { stateOfLive } from '../../access/state/ofLive.ts';
 import { type ReadTransport, readTransport } from '../../api/transport/transport.ts';
+import { markWith } from '../../apply/secrets/mark.ts';
+import { withStandIns } from '../../base/standIns.ts';
 import { type BesideFolders, besideFolders } from '../../export/besideFolders.ts';
 import { knownSecrets } from '../../export/declarations.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
@@ -118,12 +120,41 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
     became,
     nextPlan: desired => nextPlan(tools, { ...files, desired, known, now: io.now() }, account, log),
   };
-  if (flags.check !== undefined && target) return checkAgainst(target, account, run);
+  const compared = target && withStandInsFor(target, { account, bases, token, asked });
+  if (flags.check !== undefined && compared) return checkAgainst(compared, account, run);
   const blocks = state ? removedFor(state, account, run) : '';
   if (!target) return exportText(place, account, { blocks, run });
-  const code = await exportInto(target, account, run);
+  const code = await exportInto(compared ?? target, account, run);
   io.stdout.write(blocks);
   return code;
+}
+
+// A guess beside a reference, or in its place, is compared with nothing that the reference has.
+function withStandInsFor(
+  target: Target,
+  {
+    account: { snapshot },
+    bases,
+    token,
+    asked: { tools, io },
+  }: {
+    readonly account: AccountExport;
+    readonly bases: ExportRun['bases'];
+    readonly token: string;
+    readonly asked: Pick<Asked, 'tools' | 'io'>;
+  },
+): Target {
+  const { state } = target;
+  if (state === undefined) return target;
+  const standIn = withStandIns({
+    kinds: tools.kinds,
+    live: snapshot.objects,
+    desired: state.desired,
+    elsewhere: [],
+    former: bases.flatMap(({ objects }) => objects),
+    mark: markWith(token, io.env),
+  });
+  return { ...target, state: { ...state, desired: standIn(state.desired) } };
 }
 
 // Files that name no account, or that are new, have that of the server.

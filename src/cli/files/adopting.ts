@@ -1,5 +1,6 @@
 // Reports the objects that a plan would adopt, for a first look at an existing account.
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
+import { markWith } from '../../apply/secrets/mark.ts';
 import { adoptionFor } from '../../exportAccount.ts';
 import { InvariantError } from '../../model/errors.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -20,9 +21,11 @@ export async function adoptionReport(
   io: Io,
 ): Promise<string> {
   const progress = progressOn(io);
+  const mark = markWith(connection.token, io.env);
   const { adoption, findings } = await adoptionFor(tools, state, readTransport(connection), {
     dialect: flags.dialect ?? state.project.dialect ?? 'auto',
     now: io.now(),
+    ...(mark && { mark }),
     concurrency: flags.concurrency,
     onProgress: progress.fetching,
     onHidden: value => io.secrets.add(value),

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { fc } from '../../support/seeded.ts';
 import { expectCode, PRUNE, type Teams, teams } from '../bases/teams.ts';
 
-const [RIGHT, OTHER] = ['7391', '4602'];
+const RIGHT = '7391';
+const OTHER = '4602';
 const HOST = 'https://pin.example.com/';
 
 /** How a guess is written. */
@@ -82,7 +83,7 @@ async function said(pin: string, given: Guessed): Promise<string> {
     const pins = Array.from({ length: given.count }, (_, i) =>
       i === given.place ? RIGHT : `${1000 + i}`,
     );
-    for (const one of pins ?? []) {
+    for (const one of pins) {
       await mkdir(join(cwd, 'net'), { recursive: true });
       await writeFile(join(cwd, `net/guess-${one}`), `${one}`);
     }
@@ -97,7 +98,8 @@ async function said(pin: string, given: Guessed): Promise<string> {
     await commit(
       given.isElsewhere
         ? {
-            'net/c.yaml': kept === '' ? 'groups: [{ name: one }]\n' : `notification_channels:\n${kept}`,
+            'net/c.yaml':
+              kept === '' ? 'groups: [{ name: one }]\n' : `notification_channels:\n${kept}`,
             'other/meshform.yaml': `account: ${id}\nname: other\n`,
             'other/c.yaml': `notification_channels:\n${guesses.join('')}`,
           }
@@ -187,5 +189,5 @@ const DRAWN = fc
   .map(({ at, ...one }) => ({ ...one, place: at % one.count }) as Guessed);
 
 test('drawn guesses show nothing once the channel is applied', async () => {
-  for (const given of fc.sample(DRAWN, 4)) await expectNothingSaid(given);
+  for (const given of fc.sample(DRAWN, 2)) await expectNothingSaid(given);
 });
