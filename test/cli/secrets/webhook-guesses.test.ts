@@ -119,7 +119,13 @@ async function said(pin: string, given: Guessed): Promise<string> {
         if (argv.includes(file) && ended.code === 0 && command === 'plan')
           texts.push(await readFile(join(cwd, file), 'utf8'));
     }
-    texts.push(JSON.stringify(account.requests.map(({ method, path }) => [method, path])));
+    // In which order requests go out is chance.
+    texts.push(
+      account.requests
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort()
+        .join('\n'),
+    );
   });
   return texts.join('\n');
 }
