@@ -16,7 +16,7 @@ const FORMS: readonly ((pin: string) => string)[] = [
   pin => `${HOST}\${env:NOPE:-${pin}}`,
   pin => `${HOST}\${file:guess-${pin}}`,
   pin => `${HOST}${pin}\${env:EMPTY:-}`,
-  pin => `${HOST}${pin.slice(0, 2)}\${env:EMPTY}${pin.slice(2)}`,
+  pin => `${HOST}\${env:FIRST}${pin.slice(1)}`,
 ];
 
 interface Guessed {
@@ -65,7 +65,7 @@ async function said(pin: string, given: Guessed): Promise<string> {
     const env = {
       PIN: pin,
       WHOLE: `${HOST}${pin}`,
-      EMPTY: '',
+      FIRST: RIGHT.slice(0, 1),
       MESHFORM_SIGNING_KEY: 'a signing key of enough length',
       MESHFORM_JOURNALS: '',
     };
@@ -81,7 +81,7 @@ async function said(pin: string, given: Guessed): Promise<string> {
       id: string;
     }[];
     const pins = Array.from({ length: given.count }, (_, i) =>
-      i === given.place ? RIGHT : `${1000 + i}`,
+      i === given.place ? RIGHT : `${7000 + i}`,
     );
     for (const one of pins) {
       await mkdir(join(cwd, 'net'), { recursive: true });
@@ -169,7 +169,7 @@ test.each([
   ['as defaults of a part, alone', { form: 2, base: 'recorded', isBeside: false }],
   ['in files', { form: 3 }],
   ['with an empty reference', { form: 4 }],
-  ['with an empty variable', { form: 5 }],
+  ['with a known variable', { form: 5 }],
   ['bound by the id of the channel', { isBound: true, base: 'recorded', isBeside: false }],
   ['bound by the id, beside the reference', { isBound: true }],
   ['in another folder', { isElsewhere: true, base: 'recorded' }],
