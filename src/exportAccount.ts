@@ -2,7 +2,6 @@
 
 import type { FetchedAccount } from './api/account/fetch.ts';
 import type { ReadTransport } from './api/transport/transport.ts';
-import { withStandIns } from './base/standIns.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import type { ExportModel } from './export/model.ts';
@@ -53,7 +52,8 @@ export async function adoptionFor(
   const { dialect, findings } = account;
   if (hasErrors(findings)) return { findings };
   const former = [...base, ...(recorded?.objects ?? [])];
-  const standIn = withStandIns({
+  const { standInsAmong } = await import('./planNames.ts');
+  const standIn = standInsAmong({
     kinds,
     live: account.objects,
     desired: written,
