@@ -163,6 +163,12 @@ function reasonIn(said: string): string {
   return [first.replace(/^fatal: /, ''), ...inside.map(line => line.trim())].join(' ');
 }
 
+// git hides a password, but neither a token in the place of a user nor one in a query.
+const withoutCredentials = (said: string): string =>
+  said
+    .replaceAll(/([a-z][a-z\d+.-]*:\/\/)[^\s'"/]*@/gi, '$1…@')
+    .replaceAll(/([a-z][a-z\d+.-]*:\/\/[^\s'"?#]*)[?#][^\s'"]*/gi, '$1?…');
+
 /** The fault of a failed run of git. */
 export function gitFault(error: unknown): GitFault {
   const { code, stderr, killed, message } = Object(error);
@@ -184,7 +190,7 @@ export function gitFault(error: unknown): GitFault {
   const [, home] = said.match(/safe\.directory[ =](.+)$/m) ?? [];
   if (home === undefined && /promisor|lazy fetching/.test(said)) return PARTIAL;
   if (home === undefined) {
-    return { is: 'other', why: reasonIn(said) || 'git failed' };
+    return { is: 'other', why: withoutCredentials(reasonIn(said)) || 'git failed' };
   }
   return {
     is: 'untrusted',

@@ -1,0 +1,40 @@
+// What is said of a git that failed: the address of a remote may have a token in it, and a report becomes a comment.
+import { expect, test } from 'vitest';
+import { gitFault, remoteGit } from '../../src/read/git/runGit.ts';
+import { serve } from '../api/loopback.ts';
+import { inFolder } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+
+const TOKEN = 'ghp_Qx7TokenOfSomebody';
+
+test.each([
+  [401, `http://${TOKEN}@127.0.0.1:PORT/x.git`],
+  [403, `http://127.0.0.1:PORT/x.git?private_token=${TOKEN}`],
+  [403, `http://127.0.0.1:PORT/x.git#${TOKEN}`],
+  [404, `http://mia:${TOKEN}@127.0.0.1:PORT/x.git`],
+])('a server that answers %i: nothing of %s but the place is repeated', (status, address) =>
+  inFolder(async folder => {
+    const port = await serve((_, response) => response.writeHead(status).end());
+    git(folder, 'init', '--quiet');
+    git(folder, 'remote', 'add', 'origin', address.replace('PORT', String(port)));
+    const place = { folder, host: { env: { ...process.env, GIT_ASKPASS: '' } } };
+    const error = await remoteGit(place, ['ls-remote', '--end-of-options', 'origin']).catch(
+      error => error,
+    );
+    expect(String(error.stderr)).toContain(`127.0.0.1:${port}`);
+    const { why } = gitFault(error);
+    expect(why).toContain(`127.0.0.1:${port}`);
+    expect(why).not.toContain(TOKEN);
+  }),
+);
+
+test.each([
+  [
+    "fatal: unable to access 'https://a:b@c@host.example/x?y=z#w': no",
+    "https://…@host.example/x?…'",
+  ],
+  ['fatal: Could not read from ssh://tok@host.example/x.git', 'ssh://…@host.example/x.git'],
+  ["fatal: repository 'https://host.example/x.git/' not found", "'https://host.example/x.git/'"],
+])('%s', (said, shown) => {
+  expect(gitFault({ stderr: Buffer.from(said) }).why).toContain(shown);
+});
