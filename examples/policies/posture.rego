@@ -58,6 +58,15 @@ deny_left_production contains message if {
 	message := sprintf("%s would no longer be production", [change.address])
 }
 
+# Its name has that of its network; a server that can move it keeps it, so nothing is deleted.
+deny_left_production contains message if {
+	some change in input.meshform.changes
+	change.kind == "network_resource"
+	startswith(object.get(change, "was", ""), "prod")
+	not startswith(change.key, "prod")
+	message := sprintf("%s would no longer be production", [change.address])
+}
+
 # A posture check in use is changed by hand, after a talk: a weaker check lets more machines in.
 deny_changed_posture_check contains message if {
 	some change in input.resource_changes
@@ -76,4 +85,27 @@ deny_lost_posture_check contains message if {
 	kept := object.get(change.change.after, "source_posture_checks", [])
 	not check in kept
 	message := sprintf("%s would lose the posture check %s", [change.address, check])
+}
+
+# So does a new policy to the same destination with another check, in the place of one that is deleted.
+deny_lost_posture_check contains message if {
+	some old in input.resource_changes
+	old.type == "policy"
+	"delete" in old.change.actions
+	some check in old.change.before.source_posture_checks
+	some new in input.resource_changes
+	new.type == "policy"
+	"create" in new.change.actions
+	some destination in destinations(old.change.before)
+	destination in destinations(new.change.after)
+	not check in object.get(new.change.after, "source_posture_checks", [])
+	message := sprintf("%s would take the place of %s without its posture check %s", [new.address, old.address, check])
+}
+
+destinations(policy) := {destination |
+	some rule in policy.rules
+	some destination in object.get(rule, "destinations", [])
+} | {resource |
+	some rule in policy.rules
+	resource := rule.destinationResource
 }

@@ -49,4 +49,13 @@ describe('a peer that names its groups', () => {
     expect(faultsIn(`${group('y')}\n${peers}`)).toEqual(['MEMBERSHIP_CONTRADICTED 2:29']);
     expect(faultsIn(`${group('y, x')}\n${peers}`)).toEqual([]);
   });
+
+  test('cannot be exact: other groups would keep it, because they have their own lists', () => {
+    const text =
+      'groups: [{ name: a }, { name: b }]\npeers: [{ name: x, groups: [a], lifecycle: { exact: [groups] } }]';
+    expect(faultsIn(text)).toEqual(['LIFECYCLE_IGNORED 2:54']);
+    const [finding] = load(text).diagnostics;
+    expect(finding?.message).toContain('`groups` is written as the `peers` of the objects');
+    expect(finding?.hint).toBe('write `exact: [peers]` in the lifecycle of those objects');
+  });
 });

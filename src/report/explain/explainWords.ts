@@ -175,7 +175,9 @@ export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
     field.transform && TRANSFORMS[field.transform],
     field.sentBack && 'sent unchanged with every write',
     field.shared &&
-      'shared: members that no file declares stay, unless lifecycle.exact names the field',
+      `shared: members that no file declares stay, unless lifecycle.exact names ${
+        field.writtenAs === undefined ? 'the field' : "the other object's field"
+      }`,
     field.inverse !== undefined && `the same fact as the other object's ${field.inverse}`,
     field.writtenAs !== undefined && `written as the other object's ${field.writtenAs}`,
     field.movesMembers &&

@@ -81,7 +81,14 @@ function fieldFinding(kind: Kind, { name, path }: Entry): Finding | null {
 const isWritable = (field: Field): boolean => !field.readOnly && !field.sentBack;
 
 function notExact({ kind, desired }: Declared, { name, path }: Entry): Finding | null {
-  if (kind.shape.fields.get(name)?.shared !== true) {
+  const { shared: isShared, writtenAs } = kind.shape.fields.get(name) ?? {};
+  if (writtenAs !== undefined) {
+    const other = quotedBriefly(writtenAs);
+    const message = `${quotedBriefly(name)} is written as the ${other} of the objects that it names, so it cannot be exact here`;
+    const hint = `write \`exact: [${writtenAs}]\` in the lifecycle of those objects`;
+    return { ...ignored(path, message, hint), severity: 'error' };
+  }
+  if (isShared !== true) {
     const shared = [...kind.shape.fields.values()].filter(field => field.shared);
     const names = shared.map(field => field.name).join(', ');
     const hint = names

@@ -249,7 +249,10 @@ const access: PolicyTable = {
   },
 };
 
-const POSTURE_LIVE = `${GROUPS}${CHECKS}${NETWORKS}policies:
+const POSTURE_LIVE = `${GROUPS}${CHECKS}${NETWORKS}  - name: production-site
+    resources: [{ name: printer, address: 10.21.0.9, groups: [] }]
+    routers: [{ peer_groups: [routers], metric: 1, masquerade: true }]
+policies:
   - name: web
     source_posture_checks: [recent]
     rules:
@@ -393,6 +396,33 @@ const posture: PolicyTable = {
         ['    resources: [{ name: orders, address: 10.20.0.5, groups: [prod-databases] }]\n', ''],
       ],
       stops: 'would leave prod-databases',
+    },
+    'a network resource of no group that moves to another network': {
+      replace: [
+        [
+          'resources: [{ name: lab, address: 10.9.0.0/24, groups: [] }]',
+          'resources: [{ name: lab, address: 10.9.0.0/24, groups: [] }, { name: printer, address: 10.21.0.9, groups: [test-servers], lifecycle: { was: production-site/printer } }]',
+        ],
+        ['    resources: [{ name: printer, address: 10.21.0.9, groups: [] }]\n', ''],
+      ],
+      stops: 'would no longer be production',
+    },
+    'a policy with a weaker check in the place of one that is deleted': {
+      replace: [
+        [
+          '  - name: recent\n',
+          '  - name: weak\n    checks: { nb_version_check: { min_version: "0.1.0" } }\n  - name: recent\n',
+        ],
+        [
+          '  - name: web\n    source_posture_checks: [recent]\n',
+          '  - name: other\n    source_posture_checks: [weak]\n',
+        ],
+        [
+          '  - name: test\n',
+          '  - name: web\n    source_posture_checks: [recent]\n    lifecycle: { delete: true }\n    rules: [{ name: web, sources: [devs], destinations: [prod-servers], protocol: tcp, ports: ["80"] }]\n  - name: test\n',
+        ],
+      ],
+      stops: 'would take the place of policy.web without its posture check recent',
     },
     'a network resource that is deleted, and created in another network': {
       replace: [
