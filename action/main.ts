@@ -10,6 +10,7 @@ import { inLine } from './forgeError.ts';
 import { fetchBases, hasOrigin, pushBases } from './git.ts';
 import { listenToInterrupts } from './interrupts.ts';
 import { withGitToken, withoutJobTokens } from './jobTokens.ts';
+import { withJournals } from './journals.ts';
 import { mayLockInFile } from './lockPlace.ts';
 import { appendTo, outputLines } from './outputs.ts';
 import { post } from './posting.ts';
@@ -36,7 +37,7 @@ async function main(settings: Settings): Promise<number> {
   const start = (given: NodeJS.ProcessEnv) =>
     runProgram(process.execPath, [programOf(env, CHECKOUT), ...commandLine(settings, planFile)], {
       cwd,
-      env: given,
+      env: withJournals(given),
       interrupts,
     });
   const isInFile = await mayLockInFile(settings, cwd);
