@@ -1,9 +1,9 @@
 // Folders in which nobody but the user who runs can put anything: what is read there later is believed.
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import * as system from 'node:process';
 import { quoted } from '../../model/text/visible.ts';
 import { makeFolder } from './makeFolder.ts';
+import { groupId, userId } from './owners.ts';
 import { realOf } from './upwards.ts';
 
 /** A folder that has to be the user's own, and may not exist. */
@@ -68,8 +68,8 @@ interface User {
 
 // Windows has no owners and modes of this form; there, the folders of a user are their own.
 function userOfProcess(): User | null {
-  const id = system.getuid?.();
-  return id === undefined ? null : { id, group: system.getgid?.() };
+  const id = userId();
+  return id === undefined ? null : { id, group: groupId() };
 }
 
 // Many systems give each user a group of their own with the number of the user, and let it write by default.

@@ -1,6 +1,5 @@
 // Who owns an entry of the file system, and who else can write it. Other users of the machine can prepare files where a run looks for them.
 import type { BigIntStats, Stats } from 'node:fs';
-import * as self from 'node:process';
 
 /** The owner, the group and the permissions of an entry. */
 export interface Owner {
@@ -49,4 +48,8 @@ const GROUP = 0o020;
 export const isOursAlone = (owner: Owner | undefined): boolean =>
   isOwn(owner) && (owner === undefined || !hasOtherWriters(owner, undefined));
 
-const userId = (): number | undefined => self.geteuid?.();
+/** The user of the run; undefined on Windows, where files have no owners of this kind. */
+export const userId = (): number | undefined => process.geteuid?.();
+
+/** The main group of that user. */
+export const groupId = (): number | undefined => process.getegid?.();
