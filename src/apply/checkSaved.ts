@@ -95,6 +95,7 @@ async function faultsOf(
     contextOf,
     concurrency,
     earlier: undefined,
+    skipsAddresses: true,
     forbidden,
   });
   return plan.actions.flatMap(action => {

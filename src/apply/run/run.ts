@@ -33,7 +33,7 @@ import type { TurnContext } from './turns/context.ts';
 import { type RunNames, runNames } from './turns/names.ts';
 import { RecentLists } from './turns/recentLists.ts';
 import { takeTurn } from './turns/turn.ts';
-import { staleActions } from './verify.ts';
+import { createsAddress, staleActions } from './verify.ts';
 
 export interface RunOptions {
   readonly kinds: KindTable;
@@ -189,11 +189,15 @@ function takingAccess({ actions, changes }: Plan, kinds: KindTable): ReadonlySet
 
 // The outcomes of a run whose plan is stale; null if every precondition holds.
 async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
-  if (run.lists.isPlanRecent) return null;
+  const doubted = run.lists.isPlanRecent ? plan.actions.filter(createsAddress) : plan.actions;
+  if (doubted.length === 0) return null;
   const { concurrency, earlier, onEvent } = run;
   const contextOf = (action: Action) => turnContext(action, run);
   const forbidden = earlier ? undefined : run.forbidden;
-  const faults = await staleActions(plan, { contextOf, concurrency, earlier, forbidden });
+  const faults = await staleActions(
+    { ...plan, actions: doubted },
+    { contextOf, concurrency, earlier, forbidden },
+  );
   const [first] = plan.actions.filter(({ id }) => faults.has(id));
   if (first === undefined) return null;
   const outcomeOf = ({ id: action, address }: ShownAction): Outcome => {

@@ -4,6 +4,8 @@ import { begunIn, type EarlierRun } from '../../model/journal.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Fault } from '../../model/outcome.ts';
 import type { Action, CreateAction, DeleteAction, Plan, UpdateAction } from '../../model/plan.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { listedOrNothing } from './recovery/notFound.ts';
 import { GONE, Refused, stale } from './refused.ts';
@@ -19,14 +21,26 @@ export interface Verifying {
   readonly concurrency: number;
   /** Actions that an earlier run completed or started are not checked here: their own turns do that. */
   readonly earlier: EarlierRun | undefined;
+  /**
+   * Whether creates with a secret address are left out. Whoever may write a file, and does not apply, must not find out whether the
+   * account has an address.
+   */
+  readonly skipsAddresses?: boolean;
   /** Actions that must not be carried out, whatever the account has. */
   readonly forbidden?: ReadonlyMap<ActionId, Fault> | undefined;
 }
 
+/**
+ * Whether an action creates an object with a secret address. A plan does not tell whether the account has that address, if another
+ * declaration has it: only an apply compares them.
+ */
+export const createsAddress = (action: Action): boolean =>
+  action.verb === 'create' && secretsIn(action.fields).some(({ secret }) => isHosted(secret));
+
 /** The actions whose preconditions do not hold, with the reasons. Throws an `ApiError` if a list cannot be read. */
 export async function staleActions(
   plan: Plan,
-  { contextOf, concurrency, earlier, forbidden = new Map() }: Verifying,
+  { contextOf, concurrency, earlier, skipsAddresses = false, forbidden = new Map() }: Verifying,
 ): Promise<ReadonlyMap<ActionId, Fault>> {
   const limit = pLimit(concurrency);
   const found = new Map<ActionId, Fault>();
@@ -39,9 +53,10 @@ export async function staleActions(
       found.set(action.id, error.fault);
     }
   };
+  const isOpen = ({ id }: Action): boolean =>
+    !earlier || (!earlier.done.has(id) && !earlier.sent.has(id) && !begunIn(earlier, id));
   const open = firstOfEach(plan.actions).filter(
-    ({ id }) =>
-      !earlier || (!earlier.done.has(id) && !earlier.sent.has(id) && !begunIn(earlier, id)),
+    action => isOpen(action) && !(skipsAddresses && createsAddress(action)),
   );
   await Promise.all(open.map(action => limit(() => check(action))));
   for (const [id, fault] of await takenNames(plan, open, contextOf))

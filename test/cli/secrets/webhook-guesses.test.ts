@@ -49,6 +49,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['plan', 'net', '--no-new-access'],
   ['plan', 'net', '--html', 'plan.html'],
   ['show', 'plan.json', '--format', 'json'],
+  ['plan', 'check', 'plan.json'],
+  ['plan', 'check', 'plan.json', '--format', 'json'],
   ...['text', 'json', 'markdown'].map(format => ['drift', 'net', '--format', format]),
   ['access', '--files', 'net'],
   ['graph', 'net'],
@@ -113,7 +115,8 @@ async function said(pin: string, given: Guessed): Promise<string> {
           : [];
     for (const argv of COMMANDS) {
       const [command = ''] = argv;
-      const ended = await run([...argv, ...(WITHOUT_BASE.has(command) ? [] : base)], env);
+      const isOfFiles = !WITHOUT_BASE.has(command) && !argv.includes('check');
+      const ended = await run([...argv, ...(isOfFiles ? base : [])], env);
       texts.push(`${argv.join(' ')}: ${ended.code}\n${ended.stdout}${ended.stderr}`);
       for (const file of ['plan.json', 'plan.html'])
         if (argv.includes(file) && ended.code === 0 && command === 'plan')
@@ -197,3 +200,25 @@ const DRAWN = fc
 test('drawn guesses show nothing once the channel is applied', async () => {
   for (const given of fc.sample(DRAWN, 2)) await expectNothingSaid(given);
 });
+
+test.each(['of the files', 'of a saved plan'])(
+  'an apply %s refuses a guess that is right before its first write',
+  async of => {
+    await teams(async ({ id, account, run, commit }: Teams) => {
+      const env = { PIN: RIGHT, MESHFORM_JOURNALS: '' };
+      const own = `notification_channels:\n${entry(PART, 'user.join')}`;
+      await commit({ 'net/meshform.yaml': `account: ${id}\n`, 'net/c.yaml': own });
+      expectCode(await run(['apply', 'net', '--yes'], env), 0);
+      const guess = entry(`${HOST}${RIGHT}`, 'user.join');
+      await commit({ 'net/c.yaml': `groups: [{ name: one }]\n${own}${guess}` });
+      if (of === 'of a saved plan')
+        expectCode(await run(['plan', 'net', '--out', 'plan.json'], env), 0);
+      const before = account.requests.filter(({ method }) => method !== 'GET').length;
+      const path = of === 'of a saved plan' ? 'plan.json' : 'net';
+      const refused = await run(['apply', path, '--yes'], env);
+      expectCode(refused, 5);
+      expect(refused.stderr).toContain('has an address that the account has already');
+      expect(account.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
+    });
+  },
+);

@@ -45,7 +45,7 @@ export async function makeOnce(
     if (renamed) return renamed;
     await refuseGoneReferences(action, context, (one, at) => isAbsent(port, one, at));
   }
-  await refusePresent(action, context);
+  if (!context.lists.isPlanRecent) await refusePresent(action, context);
   const first = await make().catch(lost);
   if (!(first instanceof ApiError)) return first;
   const found = await find(first);

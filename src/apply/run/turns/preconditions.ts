@@ -5,7 +5,7 @@ import { spokenRefs } from '../../../engine/plan/pins.ts';
 import { cascadesOf, isSeen, takersOf } from '../../../kinds/dialect/cascades.ts';
 import type { Cascade, Kind } from '../../../kinds/kind.ts';
 import { canonicalFields } from '../../../kinds/values/canonical.ts';
-import { hiddenPaths } from '../../../kinds/values/hidden.ts';
+import { hasHidden, hiddenPaths } from '../../../kinds/values/hidden.ts';
 import { present } from '../../../model/errors.ts';
 import { type RemoteId, remoteId } from '../../../model/names.ts';
 import type {
@@ -29,7 +29,6 @@ import type { Wanted } from './write.ts';
 /** Throws a `Refused` if an object with this identity exists that the plan did not see. */
 export async function refusePresent(action: CreateAction, context: CheckContext): Promise<void> {
   const { kind, names, lists } = context;
-  if (lists.isPlanRecent) return;
   const { except } = action.precondition;
   const isExpected = (id: RemoteId) => except.includes(id) || names.isOwn(kind.name, id);
   if (await isParentWithoutOthers(action, isExpected, context)) return;
@@ -44,9 +43,17 @@ export async function refusePresent(action: CreateAction, context: CheckContext)
 function alreadyThere(
   action: CreateAction,
   found: readonly RemoteId[],
-  { createdEarlier }: CheckContext,
+  { kind, createdEarlier }: CheckContext,
 ): Refused {
   const ids = `(id ${found.map(nameText).join(', ')})`;
+  if (hasHidden(kind)) {
+    // It may have been there before, under another declaration: see `withStandIns`.
+    return new Refused({
+      code: 'PLAN_STALE',
+      message: `${action.address} has an address that the account has already ${ids}`,
+      hint: 'remove the declaration, or bind it to that object with lifecycle.id; then make a new plan',
+    });
+  }
   if (!found.every(id => createdEarlier?.has(id)))
     return stale(action, `was created in the account since the plan was made ${ids}`);
   return new Refused({
