@@ -217,7 +217,7 @@ test.each(['of the files', 'of a saved plan'])(
       const path = of === 'of a saved plan' ? 'plan.json' : 'net';
       const refused = await run(['apply', path, '--yes'], env);
       expectCode(refused, 5);
-      expect(refused.stderr).toContain('has an address that the account has already');
+      expect(refused.stdout).toContain('has an address that the account has already');
       expect(account.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
     });
   },

@@ -46,16 +46,15 @@ function alreadyThere(
   { kind, createdEarlier }: CheckContext,
 ): Refused {
   const ids = `(id ${found.map(nameText).join(', ')})`;
-  if (hasHidden(kind)) {
-    // It may have been there before, under another declaration: see `withStandIns`.
+  const isOurs = found.every(id => createdEarlier?.has(id));
+  // It may have been there before, under another declaration: see `withStandIns`.
+  if (!isOurs && hasHidden(kind))
     return new Refused({
       code: 'PLAN_STALE',
       message: `${action.address} has an address that the account has already ${ids}`,
       hint: 'remove the declaration, or bind it to that object with lifecycle.id; then make a new plan',
     });
-  }
-  if (!found.every(id => createdEarlier?.has(id)))
-    return stale(action, `was created in the account since the plan was made ${ids}`);
+  if (!isOurs) return stale(action, `was created in the account since the plan was made ${ids}`);
   return new Refused({
     code: 'PLAN_STALE',
     message: `${action.address} was created by an earlier apply of this plan ${ids}`,
