@@ -44,6 +44,6 @@ test('half a character causes no error', () => {
 
 test('a value that is too short to be a secret does not redact parts of words', () => {
   const short = new KnownSecrets();
-  for (const text of ['', 'b', 'abc']) short.add(text);
+  for (const text of ['', 'b', 'abc', ' '.repeat(20)]) short.add(text);
   expect(short.redact('stopped by an error: abc')).toBe('stopped by an error: abc');
 });

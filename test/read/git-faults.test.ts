@@ -12,6 +12,8 @@ test.each([
   [403, `http://127.0.0.1:PORT/x.git?private_token=${TOKEN}`],
   [403, `http://127.0.0.1:PORT/x.git#${TOKEN}`],
   [404, `http://mia:${TOKEN}@127.0.0.1:PORT/x.git`],
+  [404, `http://127.0.0.1:PORT/${TOKEN}/x.git`],
+  [401, `http://ghp%5F${TOKEN}@127.0.0.1:PORT/x.git`],
 ])('a server that answers %i: nothing of %s but the place is repeated', (status, address) =>
   inFolder(async folder => {
     const port = await serve((_, response) => response.writeHead(status).end());
@@ -31,10 +33,33 @@ test.each([
 test.each([
   [
     "fatal: unable to access 'https://a:b@c@host.example/x?y=z#w': no",
-    "https://…@host.example/x?…'",
+    "access 'https://host.example': no",
   ],
-  ['fatal: Could not read from ssh://tok@host.example/x.git', 'ssh://…@host.example/x.git'],
-  ["fatal: repository 'https://host.example/x.git/' not found", "'https://host.example/x.git/'"],
+  ['fatal: Could not read from ssh://tok@host.example:22/x.git', 'from ssh://host.example:22'],
+  ["fatal: repository 'https://host.example/x.git/' not found", "'https://host.example' not found"],
+  [
+    "fatal: '/srv/network.git' does not appear to be a git repository",
+    "'/srv/network.git' does not",
+  ],
 ])('%s', (said, shown) => {
   expect(gitFault({ stderr: Buffer.from(said) }).why).toContain(shown);
 });
+
+test('what settings of git put into an address is not repeated either', () =>
+  inFolder(async folder => {
+    const port = await serve((_, response) => response.writeHead(401).end());
+    git(folder, 'init', '--quiet');
+    git(folder, 'remote', 'add', 'origin', 'https://git.example.com/x.git');
+    git(
+      folder,
+      'config',
+      `url.http://${TOKEN}@127.0.0.1:${port}/.insteadOf`,
+      'https://git.example.com/',
+    );
+    const place = { folder, host: { env: { ...process.env, GIT_ASKPASS: '' } } };
+    const error = await remoteGit(place, ['ls-remote', '--end-of-options', 'origin']).catch(
+      error => error,
+    );
+    expect(String(error.stderr)).toContain(TOKEN);
+    expect(gitFault(error).why).not.toContain(TOKEN);
+  }));

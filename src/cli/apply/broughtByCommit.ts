@@ -1,13 +1,15 @@
-// A saved plan, or a journal, that is part of the checkout. A reviewer of the files has not seen its actions, and the
-// command may have been meant for a folder whose path it has taken.
+// A saved plan, or a journal, that somebody else can have put there: with a commit, or as another user of the machine. A reviewer of
+// the files has not seen its actions, and the command may have been meant for a folder whose path it has taken.
+import { lstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
+import { foreignText, isForeign, type Owner, ownerIn } from '../../read/files/owners.ts';
 import { isTracked } from '../../read/git/tracked.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** Throws a `Stop` if a commit can have brought the file of a plan or a journal that no digest approves. */
+/** Throws a `Stop` if somebody else can have brought the file of a plan or a journal that no digest approves. */
 export async function refuseUnapproved(
   file: string,
   {
@@ -17,12 +19,29 @@ export async function refuseUnapproved(
   io: Io,
 ): Promise<void> {
   if (digest !== undefined) return;
-  const found = await isTracked(resolve(io.cwd, file), { env: io.env, secrets: io.secrets });
+  const path = resolve(io.cwd, file);
+  const refuse = (reason: string): never => {
+    const hint =
+      'if it is what was approved, name its digest with --digest; else restore the files';
+    throw new Stop(EXIT.refused, `${quoted(file)} is ${what}, and ${reason}`, hint);
+  };
+  const owner = foreignOwner(path, io.cwd);
+  if (owner !== null) refuse(foreignText(owner));
+  const found = await isTracked(path, { env: io.env, secrets: io.secrets });
   if (found === false) return;
-  const hint = 'if it is what was approved, name its digest with --digest; else restore the files';
-  const reason =
+  refuse(
     found === true
       ? 'git tracks it, so a commit can have put it there'
-      : `it is unknown whether git tracks it: ${found.why}`;
-  throw new Stop(EXIT.refused, `${quoted(file)} is ${what}, and ${reason}`, hint);
+      : `it is unknown whether git tracks it: ${found.why}`,
+  );
+}
+
+// The other user who has put a file there, or a link to it. In a container everything in the working folder may be of its owner.
+function foreignOwner(path: string, cwd: string): Owner | null {
+  const home = ownerIn(statSync(cwd));
+  const found = [lstatSync, statSync].flatMap(look => {
+    const stats = look(path, { throwIfNoEntry: false });
+    return stats ? [ownerIn(stats)] : [];
+  });
+  return found.find(owner => isForeign(owner, home)) ?? null;
 }

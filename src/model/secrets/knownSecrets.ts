@@ -21,7 +21,7 @@ export class KnownSecrets {
 
   /** Adds a secret. Very short texts are ignored. */
   add(value: string): void {
-    if (value.length < SHORTEST) return;
+    if (value.trim().length < SHORTEST) return;
     const escaped = JSON.stringify(value).slice(1, -1);
     const onOneLine = value.replaceAll(/\s+/g, ' ').trim();
     const address = encodeURIComponent(value.toWellFormed());

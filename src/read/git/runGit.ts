@@ -163,11 +163,12 @@ function reasonIn(said: string): string {
   return [first.replace(/^fatal: /, ''), ...inside.map(line => line.trim())].join(' ');
 }
 
-// git hides a password, but neither a token in the place of a user nor one in a query.
+// git hides a password, but no token in the place of the user, in the path or in a query, nor one that a setting puts there.
 const withoutCredentials = (said: string): string =>
-  said
-    .replaceAll(/([a-z][a-z\d+.-]*:\/\/)[^\s'"/]*@/gi, '$1…@')
-    .replaceAll(/([a-z][a-z\d+.-]*:\/\/[^\s'"?#]*)[?#][^\s'"]*/gi, '$1?…');
+  said.replaceAll(
+    /\b((?:https?|ssh|git|ftps?):\/\/)(?:[^\s'"/]*@)?([^\s'"/?#]*)[^\s'"]*/gi,
+    (_, scheme: string, host: string) => `${scheme}${host}`,
+  );
 
 /** The fault of a failed run of git. */
 export function gitFault(error: unknown): GitFault {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
+import { give, giveLink, mayGiveAway } from '../../support/neighbour.ts';
 import { NETWORKS, planned, writes } from './plannedFolder.ts';
 
 const digestIn = (plan: string): string => JSON.parse(plan).meshform.digest;
@@ -35,6 +36,26 @@ describe.each(['plan.json', 'network', 'deep/linked'])('a plan at %s that git tr
       });
     }));
 });
+
+test.runIf(mayGiveAway).each(['file', 'link'])(
+  'a plan behind a %s of another user of the machine is carried out only with its digest',
+  of =>
+    planned(NETWORKS, async ({ account, folder, run }) => {
+      const plan = join(folder, 'plan.json');
+      const digest = digestIn(await readFile(plan, 'utf8'));
+      if (of === 'link') {
+        await rename(plan, join(folder, 'other.json'));
+        await symlink('other.json', plan);
+        giveLink(plan);
+      } else give(plan);
+      const refused = await run('apply', 'plan.json', '--yes');
+      expect([refused.code, writes(account)]).toEqual([6, 0]);
+      expect(refused.stderr).toContain('it belongs to another user (uid 65534)');
+      expect(await run('apply', 'plan.json', '--yes', '--digest', digest)).toMatchObject({
+        code: 0,
+      });
+    }),
+);
 
 test('a plan in a checkout that git does not track needs no digest', () =>
   planned(NETWORKS, async ({ folder, run }) => {
