@@ -5,13 +5,16 @@ import type { Command } from 'commander';
 import { ownSecretValues } from '../../read/environment.ts';
 import type { Io } from '../io.ts';
 
+/** What is shorter is a placeholder, and may be a part of any word of a message. */
+const SHORTEST = 8;
+
 /**
  * Makes every command of a program know the secrets in variables of meshform, and the token in its `--token-file`. A file that cannot
  * be read is an error later.
  */
 export function knowTokens(program: Command, { cwd, env, secrets }: Io): void {
   program.hook('preAction', async (_, command) => {
-    for (const value of ownSecretValues(env)) secrets.add(value);
+    for (const value of ownSecretValues(env)) if (value.length >= SHORTEST) secrets.add(value);
     const { tokenFile } = command.opts<{ readonly tokenFile?: string }>();
     if (tokenFile === undefined) return;
     const { readIfThere } = await import('../../read/files/fileText.ts');
