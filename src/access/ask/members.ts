@@ -3,7 +3,7 @@ import { add, and, type Bits, bitsOf, intersect, noBits, or } from '../sets/bits
 import type { Outsiders } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { distanceWithin } from '../world/address.ts';
-import { callersOf, signedInOf } from '../world/outsiders.ts';
+import { callersOf, signedInOf, singleOnes } from '../world/outsiders.ts';
 import { INTERNET, namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import type { Selector } from './selector.ts';
@@ -47,8 +47,11 @@ function mayBe(world: World, { type }: Selector, own: Bits, to: Outsiders): bool
   // Whoever is a machine or a user may call from the internet as well, and may have a secret.
   if (to.are === 'anybody' || to.are === 'some-of-the-internet') return true;
   if (type === 'internet') return false;
-  if (to.are === 'machines') return intersect(own, callersOf(world, to));
-  return to.groups === undefined || intersect(own, signedInOf(world, to.groups));
+  const single = singleOnes(world, to);
+  const some = single === undefined ? own : and(own, single);
+  if (to.are === 'machines') return intersect(some, callersOf(world, to));
+  if (to.groups === undefined) return single === undefined || intersect(own, single);
+  return intersect(some, signedInOf(world, to.groups));
 }
 
 function ofUser({ state, positions }: World, name: string): Bits | undefined {

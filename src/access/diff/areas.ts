@@ -109,18 +109,27 @@ export function areasIn({ first, last }: Frame): (changes: readonly StateChange[
     between: [{ sources: first.internet, targets: everyone }],
     routed: routed(first.internet, 'all'),
   };
+  // Whoever joins a group may call what its callers may.
+  const byService = ends.some(({ state }) =>
+    state.internetPorts.some(({ to }) => to.are === 'users' || to.are === 'machines'),
+  )
+    ? [anywhere]
+    : [];
   const areaOf = (change: StateChange): Area[] => {
     switch (change.type) {
       case 'machine': {
         const index = indexOf(change.is ?? change.was, ends, 'machine');
-        return [ofMembers(bitsOf(index), true)];
+        return [ofMembers(bitsOf(index), true), ...byService];
       }
       case 'group':
-        return [ofMembers(movedIn(change, ends), isServer(change.is ?? change.was, ends))];
+        return [
+          ofMembers(movedIn(change, ends), isServer(change.is ?? change.was, ends)),
+          ...byService,
+        ];
       case 'enrolment': {
         const { by = 'user' } = change.is ?? change.was ?? {};
         const members = bitsOf(indexOf(change.is ?? change.was, ends, by));
-        return [ofMembers(members, false)];
+        return [ofMembers(members, false), ...byService];
       }
       case 'policy':
         return ofPolicies([change.was, change.is]);

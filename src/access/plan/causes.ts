@@ -173,9 +173,10 @@ function partakersAt(reaches: Reaches, target: Target): readonly string[] {
   const { world } = reaches;
   const rules = rulesAt(reaches, target);
   const member = target.type === 'machine' ? world.members[target.index] : undefined;
-  const groups = rules.flatMap(({ rule }) =>
-    [rule.source, rule.destination].flatMap(side => (side.type === 'groups' ? side.groups : [])),
-  );
+  const groups = rules.flatMap(({ rule, internetPort }) => [
+    ...[rule.source, rule.destination].flatMap(side => (side.type === 'groups' ? side.groups : [])),
+    ...(internetPort?.to.groups ?? []),
+  ]);
   return [
     ...(member ? [memberName(member)] : []),
     ...[...groups, ...groupsAround(target)].map(key => nameOf('group', key)),

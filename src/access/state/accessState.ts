@@ -168,6 +168,11 @@ export interface Outsiders {
   readonly groups?: readonly string[];
   /** Whether machines of blocked users are excluded. */
   readonly refusesBlocked?: true;
+  /** The single ones of the groups that they are: machines, and groups, setup keys and users whose machines will join. */
+  readonly single?: readonly {
+    readonly type: 'machine' | 'group' | 'setup_key' | 'user';
+    readonly key: string;
+  }[];
 }
 
 /** What restricts the callers of a service, whether or not it holds back more than a few. */

@@ -1,46 +1,92 @@
 // Who may call a service in one state and not in another: whoever has another secret, or is let in by wider limits, are callers of
-// their own, and callers whom a wider service lets in as well are among its callers.
+// their own, and callers whom a wider service lets in as well are among its callers. Callers of one name may be more in one state than in
+// another: whoever joins their groups is a caller of an own name, too.
 import { admitsMore, isCovered } from '../../kinds/values/exposure.ts';
+import { accessName } from '../../model/access/accessName.ts';
+import {
+  type Bits,
+  bitsOf,
+  count,
+  indexesIn,
+  isSubset,
+  minus,
+  orAll,
+  textOf,
+} from '../sets/bits.ts';
 import type { AccessState, CallerLimits, InternetPort, Outsiders } from '../state/accessState.ts';
-import { namesOf } from './roster.ts';
+import { callerSets } from './callerSets.ts';
+import { type Member, namesOf } from './roster.ts';
 
 /**
  * States of an account with the callers that only some of these states let in. They are outsiders beside those of the same name, so
  * that another lock and a wider limit are a gain, and that callers lose or gain nothing by a service that others may call, too.
  */
 export function withCallers(states: readonly AccessState[]): (state: AccessState) => AccessState {
-  if (states.length < 2) return state => state;
-  const serviceOf = servicesIn(states);
+  if (states.length < 2 || !states.some(({ internetPorts }) => internetPorts.length > 0))
+    return state => state;
+  const calledIn = callsIn(states);
   const known = new Map<string, Map<string, Called>>();
   for (const state of states)
-    for (const called of calledIn(state, serviceOf))
+    for (const called of calledIn(state))
       for (const place of called.places) {
         const there = known.get(place) ?? new Map<string, Called>();
         there.set(called.text, called);
         known.set(place, there);
       }
   if (![...known.values()].some(({ size }) => size > 1)) return state => state;
+  const { members } = calledIn;
+  const groupsIn = sameGroups(states);
   const relatedTo = ({ places, port }: Called): readonly Called[] => {
     const there = places.flatMap(place => [...(known.get(place)?.values() ?? [])]);
     return [...new Set(there)].filter(one => haveCommonPorts(one.port, port));
   };
-  const names = new Map<string, readonly Outsiders[]>();
-  const namesFor = (called: Called): readonly Outsiders[] => {
-    const found = names.get(called.text) ?? ownNames(called, relatedTo(called));
-    names.set(called.text, found);
-    return found;
-  };
+  const withSingle = memoized((called: Called) => [
+    called,
+    ...singleOnes(called, relatedTo(called), members),
+  ]);
+  const namesFor = memoized((called: Called) =>
+    called.port.to.single === undefined ? ownNames(called, relatedTo(called)) : [called.port.to],
+  );
   return state => ({
     ...state,
-    internetPorts: calledIn(state, serviceOf).flatMap(called => {
-      const among = relatedTo(called).filter(one => isAmong(one, called));
-      const others = new Map(
-        [called, ...among].flatMap(namesFor).map(to => [to.name, to] as const),
+    internetPorts: calledIn(state).flatMap(called => {
+      const others = [called, ...relatedTo(called)].flatMap(withSingle);
+      const among = others.filter(one => isAmong(one, called));
+      const names = new Map([called, ...among].flatMap(namesFor).map(to => [to.name, to] as const));
+      names.delete(called.port.to.name);
+      const opened = [...names.values()].map(to =>
+        openedTo(called.port, to, groups => groupsIn(state, groups)),
       );
-      others.delete(called.port.to.name);
-      return [called.port, ...[...others.values()].map(to => openedTo(called.port, to))];
+      return [called.port, ...opened];
     }),
   });
+}
+
+// By the text of callers, which is equal for the same ones.
+function memoized<T>(of: (called: Called) => readonly T[]): (called: Called) => readonly T[] {
+  const known = new Map<string, readonly T[]>();
+  return called => {
+    const found = known.get(called.text) ?? of(called);
+    known.set(called.text, found);
+    return found;
+  };
+}
+
+// The names that groups of any of the states have in one of them: an object is the same if its id is.
+function sameGroups(
+  states: readonly AccessState[],
+): (state: AccessState, groups: readonly string[]) => readonly string[] {
+  const ids = new Map(
+    states.flatMap(({ groups }) =>
+      groups.flatMap(({ key, id }) => (id === undefined ? [] : [[key, id] as const])),
+    ),
+  );
+  return ({ groups }, named) => {
+    const there = new Set(groups.flatMap(namesOf));
+    return named.map(name =>
+      there.has(name) ? name : (groups.find(({ id }) => id && id === ids.get(name))?.key ?? name),
+    );
+  };
 }
 
 /** A port with whoever may call it. */
@@ -51,32 +97,55 @@ interface Called {
   /** What only some know; undefined if nothing is asked for. */
   readonly secret: string | undefined;
   readonly limits: CallerLimits;
+  /** The members that they are; undefined if they are others, or unknown. */
+  readonly who: Bits | undefined;
   /** Equal for the same callers of the same port. */
   readonly text: string;
 }
 
 const NO_LIMITS: CallerLimits = { networks: [], countries: [], blocked: [], isChecked: false };
 
-function calledIn(
-  { internetPorts, networks }: AccessState,
-  serviceOf: (port: InternetPort) => string,
-): readonly Called[] {
-  const addresses = new Map(
-    networks.flatMap(({ resources }) =>
-      resources.flatMap(one => namesOf(one).map(name => [name, one.address] as const)),
-    ),
-  );
-  return internetPorts.map(port => {
-    const { machine, resource, host, lock, limits = NO_LIMITS, to, openings, isBeside } = port;
-    const at = [host, resource === undefined ? undefined : addresses.get(resource)];
-    const places = [
-      ...(machine === '' ? [] : [`peer ${machine}`]),
-      ...at.flatMap(one => (one === undefined ? [] : `address ${one.replace(/\/(32|128)$/, '')}`)),
-    ];
-    const secret = lock === undefined ? undefined : `${lock.name} of ${serviceOf(port)}`;
-    const text = JSON.stringify([places, to, isBeside, secret, limits, openings]);
-    return { port, places, secret, limits, text };
-  });
+/** The callers of the ports of a state. */
+interface CallsIn {
+  (state: AccessState): readonly Called[];
+  readonly members: readonly Member[];
+}
+
+function callsIn(states: readonly AccessState[]): CallsIn {
+  const serviceOf = servicesIn(states);
+  const { members, of } = callerSets(states);
+  const calledIn = (state: AccessState): readonly Called[] => {
+    const { internetPorts, networks } = state;
+    const whoAre = of(state);
+    const addresses = new Map(
+      networks.flatMap(({ resources }) =>
+        resources.flatMap(one => namesOf(one).map(name => [name, one.address] as const)),
+      ),
+    );
+    return internetPorts.map(port => {
+      const { machine, resource, host, lock, limits = NO_LIMITS, to } = port;
+      const at = [host, resource === undefined ? undefined : addresses.get(resource)];
+      const places = [
+        ...(machine === '' ? [] : [`peer ${machine}`]),
+        ...at.flatMap(one =>
+          one === undefined ? [] : `address ${one.replace(/\/(32|128)$/, '')}`,
+        ),
+      ];
+      const secret = lock === undefined ? undefined : `${lock.name} of ${serviceOf(port)}`;
+      return withText({ port, places, secret, limits, who: whoAre(to) });
+    });
+  };
+  return Object.assign(calledIn, { members });
+}
+
+function withText(called: Omit<Called, 'text'>): Called {
+  const { port, places, secret, limits, who } = called;
+  const { to, isBeside, openings } = port;
+  const members = who === undefined ? undefined : textOf(who);
+  return {
+    ...called,
+    text: JSON.stringify([places, to, isBeside, secret, limits, openings, members]),
+  };
 }
 
 // A service has one name in all states: that of the last one.
@@ -115,15 +184,16 @@ function areAmong(one: Called, other: Called): boolean {
   if (other.secret !== undefined) return one.secret === other.secret;
   if (all.are === 'anybody' || all.are === 'some-of-the-internet') return true;
   if (some.are !== all.are || (all.refusesBlocked && !some.refusesBlocked)) return false;
+  if (one.who !== undefined && other.who !== undefined) return isSubset(one.who, other.who);
   const { groups } = all;
   return groups === undefined || some.groups?.every(group => groups.includes(group)) === true;
 }
 
 /** The ports of a state by which callers reach a destination under more paths than in the state before. */
 export function portsWithMorePaths(was: AccessState, is: AccessState): readonly InternetPort[] {
-  const serviceOf = servicesIn([was, is]);
-  const former = calledIn(was, serviceOf);
-  return calledIn(is, serviceOf).flatMap(called => {
+  const calledIn = callsIn([was, is]);
+  const former = calledIn(was);
+  return calledIn(is).flatMap(called => {
     const there = former.filter(
       one =>
         isAmong(called, one) &&
@@ -152,17 +222,58 @@ function ownNames(called: Called, related: readonly Called[]): readonly Outsider
     ...(others.some(one => one.secret !== secret) && secret !== undefined ? [secret] : []),
     ...(others.some(one => !isWithin(limits, one.limits)) ? [wordsOf(limits)] : []),
   ];
+  if (words.length === 0) return [to];
   const are = to.are === 'anybody' ? 'some-of-the-internet' : to.are;
   return [to, { ...to, name: `${to.name} (${words.join(', ')})`, are }];
 }
 
-function openedTo(port: InternetPort, to: Outsiders): InternetPort {
+// More single callers than these have one name together.
+const SINGLE = 10;
+
+// The callers whom another port of this name does not let in for want of them in its groups, each as callers of their own: some of
+// them may call by another service, or only in a state between.
+function singleOnes(
+  called: Called,
+  related: readonly Called[],
+  members: readonly Member[],
+): readonly Called[] {
+  const { port, who } = called;
+  const { to } = port;
+  if (who === undefined) return [];
+  const others = related.filter(one => one.port.to.name === to.name);
+  const more = orAll(others.map(one => (one.who === undefined ? bitsOf([]) : minus(who, one.who))));
+  const each = [...indexesIn(more)].map(index => bitsOf([index]));
+  const sets = count(more) > SINGLE ? [more] : each;
+  return sets.map(set => {
+    const single = [...indexesIn(set)].flatMap(index => singleOne(members[index]));
+    const names = single.map(({ type, key }) =>
+      accessName(type === 'machine' ? 'peer' : type, key),
+    );
+    const name = `${to.name} (${names.toSorted().join(', ')})`;
+    return withText({ ...called, port: { ...port, to: { ...to, name, single } }, who: set });
+  });
+}
+
+function singleOne(member: Member | undefined): NonNullable<Outsiders['single']> {
+  if (member === undefined) return [];
+  const { type, key } = member;
+  return type === 'internet' ? [] : [{ type, key }];
+}
+
+function openedTo(
+  port: InternetPort,
+  to: Outsiders,
+  groupsIn: (groups: readonly string[]) => readonly string[],
+): InternetPort {
   const { key, id } = port;
+  const { groups: own, ...rest } = to;
+  // Single callers call by the groups of this port.
+  const groups = to.single === undefined ? own : port.to.groups;
   return {
     ...port,
     key: `${key} ${to.name}`,
     ...(id !== undefined && { id: `${id} ${to.name}` }),
-    to,
+    to: { ...rest, ...(groups !== undefined && { groups: groupsIn(groups) }) },
   };
 }
 // Whether a limit lets in nobody whom the other one does not.

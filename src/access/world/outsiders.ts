@@ -1,5 +1,5 @@
 // Which members of a world the outsiders of a service may be: machines that call it over the overlay, and users who sign in.
-import { add, and, type Bits, copyOf, indexesIn, withoutOne } from '../sets/bits.ts';
+import { add, and, type Bits, bitsOf, copyOf, indexesIn, withoutOne } from '../sets/bits.ts';
 import type { Machine, Outsiders } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from './address.ts';
@@ -10,7 +10,10 @@ import type { World } from './world.ts';
 const TUNNEL = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
 /** The machines that may call a service over the overlay, including future machines. */
-export function callersOf(world: World, { groups, refusesBlocked }: Outsiders): Bits {
+export function callersOf(
+  world: Pick<World, 'state' | 'approved' | 'today' | 'machineAt' | 'inGroups'>,
+  { groups, refusesBlocked }: Outsiders,
+): Bits {
   const { state, approved, today } = world;
   const blocked = new Set(refusesBlocked ? state.blockedUsers : []);
   const members = and(groups === undefined ? approved : world.inGroups(groups), approved);
@@ -47,4 +50,10 @@ export function signedInOf({ state, positions, inGroups }: World, groups: readon
     if (index !== undefined && user !== undefined && ids.has(user)) add(members, index);
   }
   return members;
+}
+
+/** The members that these outsiders are if they are single ones of a group; undefined if they are all of it. */
+export function singleOnes({ positions }: World, { single }: Outsiders): Bits | undefined {
+  if (single === undefined) return undefined;
+  return bitsOf(single.flatMap(({ type, key }) => positions[type].get(key) ?? []));
 }

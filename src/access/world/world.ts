@@ -1,14 +1,15 @@
 // A state whose groups and rules are sets over one roster: the basis of every question about reach.
 import { understandsRanges } from '../posture/agentVersion.ts';
-import { add, type Bits, bitsOf, has, minus, noBits, or, orInto } from '../sets/bits.ts';
+import { type Bits, bitsOf, has, minus, or } from '../sets/bits.ts';
 import type { AccessState, Facts, Machine, Policy, Resource } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
 import { withCallers } from './callers.ts';
 import { concerningIn } from './concerning.ts';
 import { internetRules } from './internet.ts';
+import { indexesWhere, isToCome, membersOfGroups } from './membership.ts';
 import { type Names, namesOfStates } from './names.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
-import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from './roster.ts';
+import { type Member, type Positions, positionsAmong, rosterOf } from './roster.ts';
 import { type Sides, sidesOf } from './sides.ts';
 import { type SiteOf, sitesBetween, sitesOf } from './sites.ts';
 import { type Verdicts, verdictsIn } from './verdicts.ts';
@@ -109,7 +110,6 @@ function compiled(
 ): Omit<World, 'siteOf' | 'names'> {
   const size = members.length;
   const machines = machinesByIndex(state, positions, size);
-  const membership = membershipOf(state, positions, members);
   const isAwaiting = (index: number) => machines[index]?.awaitsApproval === true;
   const today = bitsOf(indexesWhere(machines, machine => machine !== undefined));
   const awaiting = bitsOf([...machines.keys()].filter(isAwaiting));
@@ -130,7 +130,7 @@ function compiled(
     ),
     machineAt: (index: number) => machines[index],
     machineOf: (key: string) => positions.machine.get(key),
-    inGroups: unions(membership),
+    inGroups: membersOfGroups(state, positions, members),
   };
   const policies = compiledPolicies(state.policies, base);
   const outsiders = new Map(
@@ -189,60 +189,4 @@ function machinesByIndex(
     if (index !== undefined) machines[index] = machine;
   }
   return machines;
-}
-
-// Each group with its current machines, its own future member, and the future members of enrolments that join it. Every future
-// member is in All, including those whose group, key or user exists only in another state.
-function membershipOf(
-  state: AccessState,
-  positions: Positions,
-  members: readonly Member[],
-): ReadonlyMap<string, Bits> {
-  const groups = new Map<string, Bits>();
-  for (const group of state.groups) {
-    const bits = noBits();
-    for (const key of group.machines) addKnown(bits, positions.machine.get(key));
-    addKnown(bits, positions.group.get(group.key));
-    if (group.isAll) for (const at of indexesWhere(members, isToCome)) add(bits, at);
-    for (const name of namesOf(group)) groups.set(name, bits);
-  }
-  for (const enrolment of state.enrolments) {
-    // Keys may share a name, and have their ids then.
-    const name = namesOf(enrolment).at(-1) ?? enrolment.key;
-    for (const group of enrolment.groups) {
-      const bits = groups.get(group);
-      if (bits) addKnown(bits, positions[enrolment.by].get(name));
-    }
-  }
-  return groups;
-}
-
-// Rules use the same few groups repeatedly.
-function unions(groups: ReadonlyMap<string, Bits>): (keys: readonly string[]) => Bits {
-  const known = new Map<string, Bits>();
-  return keys => {
-    const name = keys.toSorted().join('\n');
-    const found = known.get(name);
-    if (found) return found;
-    const bits = noBits();
-    for (const key of keys) {
-      const group = groups.get(key);
-      if (group) orInto(bits, group);
-    }
-    known.set(name, bits);
-    return bits;
-  };
-}
-
-const isToCome = ({ type }: Member): boolean => type !== 'machine' && type !== 'internet';
-
-function addKnown(bits: Bits, index: number | undefined): void {
-  if (index !== undefined) add(bits, index);
-}
-
-function* indexesWhere<T>(
-  list: readonly T[],
-  holds: (item: T, index: number) => boolean,
-): Generator<number> {
-  for (const [index, item] of list.entries()) if (holds(item, index)) yield index;
 }

@@ -1,0 +1,84 @@
+// Which members of an account the callers of its services are, in states that are compared: a group of one name may have other
+// members, and one of another name the same.
+import { and, type Bits, bitsOf, minus, or } from '../sets/bits.ts';
+import type { AccessState, Machine, Outsiders } from '../state/accessState.ts';
+import { groupsThere } from './groupsThere.ts';
+import { indexesWhere, isToCome, membersOfGroups } from './membership.ts';
+import { callersOf } from './outsiders.ts';
+import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from './roster.ts';
+
+/** The members that callers may be, in states of one account. */
+export interface CallerSets {
+  readonly members: readonly Member[];
+  /** Finds the members that callers are in a state; undefined if they are not members, or all users, or unknown. */
+  readonly of: (state: AccessState) => (to: Outsiders) => Bits | undefined;
+}
+
+/** The callers of states that are compared, and of states between them. */
+export function callerSets(states: readonly AccessState[]): CallerSets {
+  const { members, positions } = rosterOf(states);
+  const known = new Map<AccessState, (to: Outsiders) => Bits | undefined>();
+  return {
+    members,
+    of: state => {
+      const found =
+        known.get(state) ??
+        callersIn(
+          state,
+          positions[states.indexOf(state)] ?? positionsAmong(positions, state),
+          members,
+        );
+      if (states.includes(state)) known.set(state, found);
+      return found;
+    },
+  };
+}
+
+function callersIn(
+  state: AccessState,
+  positions: Positions,
+  members: readonly Member[],
+): (to: Outsiders) => Bits | undefined {
+  const machines = new Map<number, Machine>();
+  for (const machine of state.machines) {
+    const index = positions.machine.get(machine.key);
+    if (index !== undefined) machines.set(index, machine);
+  }
+  const today = bitsOf(machines.keys());
+  const awaiting = bitsOf(
+    [...machines].flatMap(([index, { awaitsApproval }]) => (awaitsApproval ? [index] : [])),
+  );
+  const toCome = bitsOf(indexesWhere(members, isToCome));
+  // Users sign in themselves: their machines and setup keys do not.
+  const people = bitsOf(indexesWhere(members, ({ type }) => type === 'group' || type === 'user'));
+  // A machine that a state does not have is of those that will join, and these are in every list of all machines.
+  const absent = minus(bitsOf(indexesWhere(members, ({ type }) => type === 'machine')), today);
+  const world = {
+    state,
+    today,
+    approved: or(toCome, minus(today, awaiting)),
+    machineAt: (index: number) => machines.get(index),
+    inGroups: membersOfGroups(state, positions, members),
+  };
+  const all = new Set(state.groups.filter(({ isAll }) => isAll).flatMap(namesOf));
+  const found = (to: Outsiders): Bits | undefined => {
+    const { are, groups } = to;
+    if (groups !== undefined && state.unread.has('groups')) return undefined;
+    if (are === 'users')
+      return groups === undefined
+        ? undefined
+        : and(world.inGroups(groupsThere(groups, state)), people);
+    if (are !== 'machines') return undefined;
+    const callers = callersOf(world, to);
+    return groups === undefined || groups.some(group => all.has(group))
+      ? or(callers, absent)
+      : callers;
+  };
+  // Many services have the same callers.
+  const known = new Map<string, Bits | undefined>();
+  return to => {
+    const name = JSON.stringify([to.are, to.groups ?? null, to.refusesBlocked ?? false]);
+    if (!known.has(name)) known.set(name, found(to));
+    return known.get(name);
+  };
+}
