@@ -1,9 +1,10 @@
 // The members of a selector.
-import { add, and, type Bits, bitsOf, intersect, noBits, or } from '../sets/bits.ts';
+import { add, and, type Bits, bitsOf, has, intersect, noBits, or, orInto } from '../sets/bits.ts';
 import type { Outsiders } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { distanceWithin } from '../world/address.ts';
-import { callersOf, signedInOf, singleOnes } from '../world/outsiders.ts';
+import { callersOf } from '../world/callingMachines.ts';
+import { signedInOf, singleOnes } from '../world/outsiders.ts';
 import { INTERNET, namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import type { Selector } from './selector.ts';
@@ -74,4 +75,18 @@ function atAddress({ state, positions }: World, address: string): Bits | undefin
       : [],
   );
   return indexes.length === 0 ? undefined : bitsOf(indexes);
+}
+
+/** The current machines of groups that are callers of services among some sources. */
+export function callersToday(world: World, sources: Bits): Bits {
+  const found = noBits();
+  for (const { to } of world.state.internetPorts) {
+    const index = world.positions.internet.get(to.name);
+    if (to.are !== 'machines' || to.groups === undefined) continue;
+    if (index === undefined || !has(sources, index)) continue;
+    const single = singleOnes(world, to);
+    const callers = and(callersOf(world, to), world.today);
+    orInto(found, single === undefined ? callers : and(callers, single));
+  }
+  return found;
 }

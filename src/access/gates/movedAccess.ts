@@ -11,7 +11,7 @@ import {
   targetsServing,
 } from '../ask/destinations.ts';
 import { detoursTo } from '../ask/detours.ts';
-import { membersOf } from '../ask/members.ts';
+import { callersToday, membersOf } from '../ask/members.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
 import { differencesOf } from '../diff/difference.ts';
@@ -52,7 +52,7 @@ type Side = 'gained' | 'lost';
 interface Moved extends Sides {
   readonly sources: Bits;
   readonly targets: readonly [Target, ...Target[]];
-  /** Pairs of a current machine and a destination; the internet counts as one machine. */
+  /** Pairs of a current machine and a destination; the internet counts as one machine, and callers of services as theirs. */
   readonly pairs: number;
   /** How these destinations lead to the queried target. */
   readonly detours: readonly string[];
@@ -77,7 +77,7 @@ export function movedAccess(
     const some = sources === undefined ? moved : and(moved, sources);
     if (isEmpty(some)) continue;
     const isThere = target.type !== 'machine' || has(world.today, target.index);
-    const machines = count(and(some, world.today)) + (intersect(some, world.internet) ? 1 : 0);
+    const machines = count(and(some, world.today)) + outsidersAmong(world, some, target);
     const pairs = isThere ? machines : 0;
     const name = target.type === 'machine' ? textOf(some) : target.id;
     const same = found.get(name);
@@ -95,6 +95,14 @@ export function movedAccess(
       detours: detours(one.targets),
     }))
     .sort((one, other) => compareTexts(flowText(one), flowText(other)));
+}
+
+// Callers of services are as many as they have machines now, so that an accepted gain is not that of those who joined since.
+function outsidersAmong(world: World, sources: Bits, target: Target): number {
+  if (!intersect(sources, world.internet)) return 0;
+  const callers = callersToday(world, sources);
+  const others = target.type === 'machine' ? withoutOne(callers, target.index) : callers;
+  return Math.max(1, count(others));
 }
 
 /** The sources that may send a target more traffic than before, or less, within a limit. */

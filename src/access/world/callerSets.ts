@@ -1,23 +1,27 @@
 // Which members of an account the callers of its services are, in states that are compared: a group of one name may have other
 // members, and one of another name the same.
-import { and, type Bits, bitsOf, minus, or } from '../sets/bits.ts';
-import type { AccessState, Machine, Outsiders } from '../state/accessState.ts';
+import { and, type Bits, bitsOf, minus, or, withoutOne } from '../sets/bits.ts';
+import type { AccessState, InternetPort, Machine, Outsiders } from '../state/accessState.ts';
+import { callersOf } from './callingMachines.ts';
 import { groupsThere } from './groupsThere.ts';
 import { indexesWhere, isToCome, membersOfGroups } from './membership.ts';
-import { callersOf } from './outsiders.ts';
+
 import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from './roster.ts';
 
 /** The members that callers may be, in states of one account. */
 export interface CallerSets {
   readonly members: readonly Member[];
-  /** Finds the members that callers are in a state; undefined if they are not members, or all users, or unknown. */
-  readonly of: (state: AccessState) => (to: Outsiders) => Bits | undefined;
+  /** Finds the members that callers of a port are in a state; undefined if they are not members, or all users, or unknown. */
+  readonly of: (state: AccessState) => (port: Called) => Bits | undefined;
 }
+
+/** A port, by the machine that it is of. */
+type Called = Pick<InternetPort, 'machine' | 'to'>;
 
 /** The callers of states that are compared, and of states between them. */
 export function callerSets(states: readonly AccessState[]): CallerSets {
   const { members, positions } = rosterOf(states);
-  const known = new Map<AccessState, (to: Outsiders) => Bits | undefined>();
+  const known = new Map<AccessState, (port: Called) => Bits | undefined>();
   return {
     members,
     of: state => {
@@ -38,7 +42,7 @@ function callersIn(
   state: AccessState,
   positions: Positions,
   members: readonly Member[],
-): (to: Outsiders) => Bits | undefined {
+): (port: Called) => Bits | undefined {
   const machines = new Map<number, Machine>();
   for (const machine of state.machines) {
     const index = positions.machine.get(machine.key);
@@ -76,9 +80,15 @@ function callersIn(
   };
   // Many services have the same callers.
   const known = new Map<string, Bits | undefined>();
-  return to => {
+  const membersFor = (to: Outsiders): Bits | undefined => {
     const name = JSON.stringify([to.are, to.groups ?? null, to.refusesBlocked ?? false]);
     if (!known.has(name)) known.set(name, found(to));
     return known.get(name);
+  };
+  return ({ machine, to }) => {
+    const who = membersFor(to);
+    const itself = positions.machine.get(machine);
+    // A machine needs no service to reach itself.
+    return who === undefined || itself === undefined ? who : withoutOne(who, itself);
   };
 }

@@ -123,7 +123,7 @@ function callsIn(states: readonly AccessState[]): CallsIn {
       ),
     );
     return internetPorts.map(port => {
-      const { machine, resource, host, lock, limits = NO_LIMITS, to } = port;
+      const { machine, resource, host, lock, limits = NO_LIMITS } = port;
       const at = [host, resource === undefined ? undefined : addresses.get(resource)];
       const places = [
         ...(machine === '' ? [] : [`peer ${machine}`]),
@@ -132,7 +132,7 @@ function callsIn(states: readonly AccessState[]): CallsIn {
         ),
       ];
       const secret = lock === undefined ? undefined : `${lock.name} of ${serviceOf(port)}`;
-      return withText({ port, places, secret, limits, who: whoAre(to) });
+      return withText({ port, places, secret, limits, who: whoAre(port) });
     });
   };
   return Object.assign(calledIn, { members });

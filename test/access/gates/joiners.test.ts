@@ -43,17 +43,15 @@ const WIDER = group('ci', 'runner', 'laptop');
 const KEY = object('setup_key', 'k', { auto_groups: ['ci'] });
 const user = (key: string, fields: Fields): StateObject => object('user', key, fields);
 
-function moved(
-  side: 'gained' | 'lost',
-  was: readonly StateObject[],
-  is: readonly StateObject[],
-): readonly string[] {
+function movedIn(side: 'gained' | 'lost', was: readonly StateObject[], is: readonly StateObject[]) {
   const states = [was, is].map(list => stateOf([...ACCOUNT, ...list], new Map()));
   const pool = rowPool();
   const [before, after] = worldsOf(states).map(world => reachesOf(world, pool));
   if (before === undefined || after === undefined) throw new Error('two worlds');
-  return movedAccess({ before, after }, side, { to: checkedSelector('peer/web') }).map(flowText);
+  return movedAccess({ before, after }, side, { to: checkedSelector('peer/web') });
 }
+const moved: (...given: Parameters<typeof movedIn>) => readonly string[] = (...given) =>
+  movedIn(...given).map(flowText);
 const gained = (was: readonly StateObject[], is: readonly StateObject[]) =>
   moved('gained', was, is);
 
@@ -101,6 +99,19 @@ describe('who joins a group that may call a private service', () => {
   test('gains nothing by joining another group', () => {
     const was = [group('docs'), CI, PRIVATE];
     expect(gained(was, [group('docs', 'laptop'), CI, PRIVATE])).toEqual([]);
+  });
+
+  test('gains nothing as the machine that the service leads to', () => {
+    expect(gained([CI, PRIVATE], [group('ci', 'runner', 'web'), PRIVATE])).toEqual([]);
+  });
+
+  test('counts among the pairs of a new service', () => {
+    const pairs = (...list: readonly StateObject[]) =>
+      movedIn('gained', list.slice(0, 1), list).map(one => one.pairs);
+    expect(pairs(group('ci'), PRIVATE)).toEqual([1]);
+    expect(pairs(CI, PRIVATE)).toEqual([1]);
+    expect(pairs(WIDER, PRIVATE)).toEqual([2]);
+    expect(pairs(group('ci', 'runner', 'laptop', 'web'), PRIVATE)).toEqual([2]);
   });
 
   test('gains nothing if all machines may call it', () => {
