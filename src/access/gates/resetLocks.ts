@@ -30,7 +30,7 @@ export function resetLocks(
     .filter(({ kind }) => kind === SERVICE)
     .flatMap((change): ResetLocks[] => {
       const kind = kinds.get(change.kind);
-      const found = kind ? sentLocks(kind, change.after, sent.get(change.address) ?? []) : [];
+      const found = kind ? sentLocks(kind, change, sent.get(change.address) ?? []) : [];
       if (found.length === 0) return [];
       const locks = new Set(found.map(({ lock }) => lock));
       const isReset = ({ service, serviceId, lock }: AccessState['internetPorts'][number]) =>

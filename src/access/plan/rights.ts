@@ -43,7 +43,7 @@ export function rightsOf(
       rights(isOther ? undefined : inEffect(before), inEffect(after)),
     );
     const granted = grants.flatMap(one => granting(one, change, secrets));
-    const unlocked = declared ? unlocking(declared, after, secrets) : [];
+    const unlocked = declared ? unlocking(declared, change, secrets) : [];
     return [...found, ...given, ...granted, ...unlocked].map(one => ({ object: address, ...one }));
   });
 }
@@ -69,8 +69,8 @@ function granting(
 }
 
 // Who knows the secret of a lock is let in from outside of the account.
-function unlocking(kind: Kind, after: Side, secrets: readonly Path[]): Right[] {
-  return sentLocks(kind, after, secrets).map(({ path }) => ({
+function unlocking(kind: Kind, change: ShownChange, secrets: readonly Path[]): Right[] {
+  return sentLocks(kind, change, secrets).map(({ path }) => ({
     right: 'credential',
     message: `the secret in ${nameText(path.join('.'))} is sent, and may be another one than before: whoever knows it is let in`,
   }));

@@ -269,7 +269,10 @@ describe('an update that sends a secret', () => {
     auth,
     ...more,
   });
-  const PIN = { pin_auth: { enabled: true, pin: secretFrom('${file:pin.txt}') } };
+  const pinFrom = (source: string) => ({
+    pin_auth: { enabled: true, pin: secretFrom(source) },
+  });
+  const PIN = pinFrom('${env:PIN}');
   const HEADERS = {
     header_auths: [
       { enabled: true, header: 'x-key', value: secretFrom('${env:KEY}') },
@@ -277,8 +280,14 @@ describe('an update that sends a secret', () => {
     ],
   };
   const renamed = { type: 'value', path: ['name'] } as const;
-  const said = (kind: string, after: Fields, fields: readonly object[], areCompared = false) => {
-    const one = { ...change(kind, after, after), fields } as ShownChange;
+  const said = (
+    kind: string,
+    after: Fields,
+    fields: readonly object[],
+    areCompared = false,
+    before = after,
+  ) => {
+    const one = { ...change(kind, before, after), fields } as ShownChange;
     const action = { verb: 'update', address: one.address, fields: after } as unknown;
     const plan = { changes: [one], actions: [action as ShownAction] };
     const sent = sentSecrets(KINDS, plan, areCompared);
@@ -304,6 +313,33 @@ describe('an update that sends a secret', () => {
   test('gives none if the base has its source, or its value was sent before', () => {
     expect(said('proxy_service', service(PIN), [{ ...renamed, since: 'pending' }])).toEqual([]);
     expect(said('proxy_service', service(PIN), [renamed], true)).toEqual([]);
+  });
+
+  test.each(['${file:pin.txt}', '${sops:secrets.yaml#pin}', '${env:HALF}${file:half.txt}'])(
+    'gives one if the base has its source %s, which may be another file by now',
+    source => {
+      const fields = [{ ...renamed, since: 'pending' }];
+      const auth = pinFrom(source);
+      expect(said('proxy_service', service(auth), fields)).toEqual([lets('auth.pin_auth.pin')]);
+      expect(said('proxy_service', service(auth), fields, true)).toEqual([]);
+    },
+  );
+
+  test('gives none if no file is a part of its source in the base', () => {
+    const fields = [{ ...renamed, since: 'pending' }];
+    for (const source of ['${env:PIN}', '$${file:pin.txt}${env:PIN}'])
+      expect(said('proxy_service', service(pinFrom(source)), fields)).toEqual([]);
+  });
+
+  test('gives none if everybody was let in before', () => {
+    const targets = [{ target: { peer: 'web' } }];
+    const after = service(PIN, { targets });
+    expect(said('proxy_service', after, [renamed], false, service({}, { targets }))).toEqual([]);
+    expect(
+      said('proxy_service', after, [renamed], false, service(HEADERS, { targets })),
+    ).toHaveLength(1);
+    const off = service({}, { targets, enabled: false });
+    expect(said('proxy_service', after, [renamed], false, off)).toHaveLength(1);
   });
 
   test('gives none if no key counts', () => {
