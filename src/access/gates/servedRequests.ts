@@ -1,4 +1,4 @@
-// What the callers of a service may ask of a guarded destination that they reached before: no port is gained by another path, by
+// What the callers of a service may ask of a guarded destination that they reached before: no port is gained by another path or name, by
 // other headers or without a check of the certificate, so it is a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
@@ -12,7 +12,7 @@ import { rowPool } from '../sets/rowPool.ts';
 import type { InternetPort } from '../state/accessState.ts';
 import { SERVICE } from '../state/services.ts';
 import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
-import { portsWithMorePaths } from '../world/callers.ts';
+import { portsWithOtherRequests } from '../world/callers.ts';
 import { worldsOf } from '../world/world.ts';
 import { movedAccess } from './movedAccess.ts';
 
@@ -25,14 +25,14 @@ export function requestRights(
   const concerned = changes.filter(({ kind, type }) => kind === SERVICE && type !== 'delete');
   if (concerned.length === 0 || guarded.length === 0) return [];
   const { stateBefore, stateAfter } = states;
-  const wider = portsWithMorePaths(stateBefore, stateAfter);
+  const others = portsWithOtherRequests(stateBefore, stateAfter);
   return concerned.flatMap((change): RightEntry[] => {
     const isOwn = ({ service, serviceId }: InternetPort) =>
       service === change.key || (serviceId !== undefined && serviceId === change.id);
     const found = [
-      ...wider
-        .filter(isOwn)
-        .map(port => ({ ports: [port], says: `leads to ${nameText(port.path ?? '/')}` })),
+      ...others
+        .filter(({ port }) => isOwn(port))
+        .map(({ port, says }) => ({ ports: [port], says })),
       ...optionsOf(change).map(({ path, says }) => ({
         ports: stateAfter.internetPorts.filter(one => isOwn(one) && (one.path ?? '/') === path),
         says,

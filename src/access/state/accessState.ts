@@ -199,6 +199,10 @@ export interface InternetPort extends Named {
   readonly isBeside?: true;
   /** The path below which requests go there; all of them if it is absent. */
   readonly path?: string;
+  /** The path there that requests begin with; any path if it is absent. */
+  readonly pathThere?: string;
+  /** The name that it is called by there, if that is the one of the service. */
+  readonly nameThere?: string;
   /** The service that opens it, if one does. */
   readonly service?: string;
   readonly serviceId?: string;

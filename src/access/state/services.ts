@@ -19,6 +19,7 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
   if (!flagIn(fields, 'enabled', true)) return [];
   const mode = textIn(fields, 'mode') || 'http';
   const named = namedBy(object);
+  const passesName = flagIn(fields, 'pass_host_header', false);
   return objectsIn(fields, 'targets').flatMap((target, at) => {
     const place = placeOf(target);
     if (place === undefined || !flagIn(target, 'enabled', true)) return [];
@@ -35,6 +36,8 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
         to,
         ...(lock !== undefined && { lock }),
         ...(path !== '/' && { path }),
+        ...(path !== '/' && keepsPath(target) && { pathThere: path }),
+        ...(mode === 'http' && passesName && { nameThere: textIn(fields, 'domain') || key }),
         service: key,
         ...(named.id !== undefined && { serviceId: named.id }),
         limits: callerLimits(fields.access_restrictions),
@@ -63,6 +66,10 @@ function placeOf(target: Fields): Called | undefined {
   if (resource !== undefined) return { machine: '', resource, ...(host && { host }), ...beside };
   return host === '' ? undefined : { machine: '', host, isBeside: true };
 }
+
+// Otherwise the path of the target is left out of what it is asked for.
+const keepsPath = ({ options }: Fields): boolean =>
+  isObject(options) && textIn(options, 'path_rewrite') === 'preserve';
 
 // The network around the proxy is unknown, and so is what the proxy reaches there.
 const besideOverlay = (to: Outsiders): Outsiders => ({

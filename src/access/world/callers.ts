@@ -3,6 +3,7 @@
 // another: whoever joins their groups is a caller of an own name, too.
 import { admitsMore, isCovered } from '../../kinds/values/exposure.ts';
 import { accessName } from '../../model/access/accessName.ts';
+import { nameText } from '../../model/text/visible.ts';
 import {
   type Bits,
   bitsOf,
@@ -189,25 +190,44 @@ function areAmong(one: Called, other: Called): boolean {
   return groups === undefined || some.groups?.every(group => groups.includes(group)) === true;
 }
 
-/** The ports of a state by which callers reach a destination under more paths than in the state before. */
-export function portsWithMorePaths(was: AccessState, is: AccessState): readonly InternetPort[] {
+/** A port by which callers may ask a destination for something else than before, and what that is. */
+export interface OtherRequests {
+  readonly port: InternetPort;
+  readonly says: string;
+}
+
+/** The ports of a state by which callers who called a destination in the state before ask it under more paths or by another name. */
+export function portsWithOtherRequests(
+  was: AccessState,
+  is: AccessState,
+): readonly OtherRequests[] {
   const calledIn = callsIn([was, is]);
   const former = calledIn(was);
   return calledIn(is).flatMap(called => {
-    const there = former.filter(
-      one =>
-        isAmong(called, one) &&
-        haveCommonPorts(one.port, called.port) &&
-        one.places.some(place => called.places.includes(place)),
-    );
+    const there = former
+      .filter(
+        one =>
+          isAmong(called, one) &&
+          haveCommonPorts(one.port, called.port) &&
+          one.places.some(place => called.places.includes(place)),
+      )
+      .map(one => one.port);
     // Whoever called nothing there gains access.
-    const isMore = there.length > 0 && !there.some(one => isBelow(called.port, one.port));
-    return isMore ? [called.port] : [];
+    if (there.length === 0) return [];
+    const { port } = called;
+    const paths = [port.path, port.pathThere].filter(
+      (path, at) => !there.some(one => isBelow(path, at === 0 ? one.path : one.pathThere)),
+    );
+    const isNamed = there.some(({ nameThere }) => nameThere === port.nameThere);
+    return [
+      ...new Set(paths.map(path => `leads to ${nameText(path ?? '/')}`)),
+      ...(isNamed ? [] : ['asks by another name']),
+    ].map(says => ({ port, says }));
   });
 }
 
-// Whether all requests to one port are below the path of the other one.
-const isBelow = ({ path = '/' }: InternetPort, { path: above = '/' }: InternetPort): boolean =>
+// Whether all requests below one path are below the other one.
+const isBelow = (path = '/', above = '/'): boolean =>
   path === above || path.startsWith(above.endsWith('/') ? above : `${above}/`);
 
 // Callers whom another port of this name does not let in have a name of their own as well.

@@ -1,7 +1,7 @@
 // Services of the reverse proxy without a lock are access of the internet: no run without new access, no threshold and no guard lets
 // one through, also when only its `auth` goes.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
@@ -41,7 +41,10 @@ async function started(files: string, use: (folder: Folder) => Promise<void>): P
   await account.enrol('web');
   await account.enrol('laptop');
   await inFolder(async cwd => {
-    const write = (name: string, text: string) => writeFile(join(cwd, name), text);
+    const write = async (name: string, text: string) => {
+      await mkdir(dirname(join(cwd, name)), { recursive: true });
+      await writeFile(join(cwd, name), text);
+    };
     const folder: Folder = {
       account,
       write,
@@ -232,6 +235,35 @@ test('another secret of a service that leads to nothing guarded is no hazard', a
   });
 });
 
+test('another text in the file of a secret is another secret, whatever the base has', async () => {
+  await started(GROUPS, async folder => {
+    const { write, want, run } = folder;
+    await write('pin.txt', '123456');
+    await want(PINNED('${file:pin.txt}'), GUARD);
+    const allowed = ['--allow', 'WIDENS_GUARDED_ACCESS=group/production'];
+    const first = await run('apply', '--yes', ...allowed);
+    expect(first.code, first.stderr).toBe(0);
+    await write('.former/network.yaml', PINNED('${file:pin.txt}'));
+    await write('.former/pin.txt', '123456');
+    await write('pin.txt', '000000');
+    await want(PINNED('${file:pin.txt}').replace('name: Portal', 'name: Gate'), GUARD);
+    const says = await refused(folder, '--no-new-access', '--base', './.former');
+    expect(says).toContain('WIDENS_GUARDED_ACCESS');
+    expect(says).toContain('the secret in auth.pin_auth.pin is sent');
+  });
+});
+
+test('the first lock of a service that everybody may call is no new access', () =>
+  started(service(), async folder => {
+    await folder.write('pin.txt', '123456');
+    await folder.want(PINNED('${file:pin.txt}'), GUARD);
+    const { stdout } = await folder.run('plan', '--no-new-access');
+    expect(stdout).not.toContain('is sent, and may be another one');
+    expect(stdout).not.toContain('WIDENS_GUARDED_ACCESS');
+    const { code, stderr } = await folder.run('plan', '--no-new-access');
+    expect(code, stderr).toBe(0);
+  }));
+
 const SECOND = `    - domain: other.eu.proxy.test
       name: Other
       targets: [{ target: { peer: web }, port: 8080, protocol: http }]
@@ -286,6 +318,18 @@ describe('what callers may ask of a guarded machine is a right', () => {
       'leads to "/admin" at group/production',
     ],
     [
+      'a path that is cut off',
+      at('path: /status, options: { path_rewrite: preserve }'),
+      STATUS,
+      'leads to "/" at group/production',
+    ],
+    [
+      'its own name',
+      STATUS,
+      STATUS.replace('      name:', '      pass_host_header: true\n      name:'),
+      'asks by another name at group/production',
+    ],
+    [
       'headers',
       STATUS,
       at('path: /status, options: { custom_headers: { x-user: root } }'),
@@ -316,7 +360,9 @@ describe('what callers may ask of a guarded machine is a right', () => {
       expect(code, stdout + stderr).toBe(0);
       await folder.want(before, GUARD);
       const back = await folder.run('plan', '--no-new-access');
-      const isNarrower = !text.includes('/admin') && !text.includes('other headers');
+      const isNarrower = !['/admin', 'other headers', 'another name'].some(one =>
+        text.includes(one),
+      );
       if (isNarrower) expect(back.code, back.stdout + back.stderr).toBe(0);
     }),
   );
