@@ -10,6 +10,7 @@ import { type GateSettings, gatesOf, idleGuards, inStableOrder } from './access/
 import { type MeantNames, meantObjects } from './access/gates/meantObjects.ts';
 import { missedNames, movedGuardedNames } from './access/gates/movedNames.ts';
 import { newAccessFindings } from './access/gates/newAccess.ts';
+import { kindsOfDomains } from './access/gates/proxies.ts';
 import { steeredNames } from './access/gates/steeredNames.ts';
 import { changeAddresses, takenAddresses } from './access/gates/takenAddresses.ts';
 import type { PlannedAccount } from './access/plan/comparison.ts';
@@ -275,7 +276,8 @@ async function wholeAccount(
     : (asked.areNames && (changeAnswers(actions) || changeRecords(actions))) ||
       changeAddresses(actions);
   const names = isNamed ? NAME_KINDS : NO_KINDS;
-  const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names));
+  const domains = asked.guarded.length > 0 ? kindsOfDomains(changes) : NO_KINDS;
+  const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names).union(domains));
   const account = await more(settled, left, widen);
   return {
     live: account.objects,

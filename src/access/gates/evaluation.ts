@@ -13,6 +13,7 @@ import { type Bits, intersect } from '../sets/bits.ts';
 import { answeringRights } from './answering.ts';
 import { forwardingRights } from './forwarding.ts';
 import { localUserRights } from './localUsers.ts';
+import { proxyRights } from './proxies.ts';
 import { type ResetLocks, resetLocks } from './resetLocks.ts';
 import { requestRights } from './servedRequests.ts';
 
@@ -59,6 +60,7 @@ export function evaluated(
           ...answeringRights(states, plan.changes, guarded),
           ...localUserRights(states, account.live, plan.changes),
           ...requestRights(states, plan.changes, guarded),
+          ...proxyRights(states, account, guarded),
         ]),
   ];
   let found: { readonly readied: Readied | undefined } | undefined;

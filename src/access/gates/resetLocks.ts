@@ -9,6 +9,7 @@ import type { AccessState } from '../state/accessState.ts';
 import { SERVICE } from '../state/services.ts';
 import { worldsOf } from '../world/world.ts';
 import type { States } from './movedAccess.ts';
+import { isOfService } from './servedTargets.ts';
 
 /** Access that whoever knows the new secrets of a service gains. */
 export interface ResetLocks {
@@ -33,11 +34,10 @@ export function resetLocks(
       const found = kind ? sentLocks(kind, change, sent.get(change.address) ?? []) : [];
       if (found.length === 0) return [];
       const locks = new Set(found.map(({ lock }) => lock));
-      const isReset = ({ service, serviceId, lock }: AccessState['internetPorts'][number]) =>
-        (service === change.key || (serviceId !== undefined && serviceId === change.id)) &&
-        lock !== undefined &&
-        locks.has(lock.at);
-      const internetPorts = after.internetPorts.filter(port => !isReset(port));
+      const isOwn = isOfService(change);
+      const internetPorts = after.internetPorts.filter(
+        port => !(isOwn(port) && port.lock !== undefined && locks.has(port.lock.at)),
+      );
       const pool = rowPool();
       const [without, whole] = worldsOf([{ ...after, internetPorts }, after]).map(world =>
         reachesOf(world, pool),

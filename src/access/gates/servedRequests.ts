@@ -5,16 +5,11 @@ import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Fields, isObject } from '../../model/value.ts';
-import { checkedSelector, selectorOf } from '../ask/selector.ts';
-import { reachesOf } from '../flows/reaches.ts';
 import type { Comparison } from '../plan/comparison.ts';
-import { rowPool } from '../sets/rowPool.ts';
-import type { InternetPort } from '../state/accessState.ts';
 import { SERVICE } from '../state/services.ts';
 import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
 import { portsWithOtherRequests } from '../world/callers.ts';
-import { worldsOf } from '../world/world.ts';
-import { movedAccess } from './movedAccess.ts';
+import { guardedAt, isOfService } from './servedTargets.ts';
 
 /** The rights that a plan gives to callers of services which lead to guarded destinations. */
 export function requestRights(
@@ -27,8 +22,7 @@ export function requestRights(
   const { stateBefore, stateAfter } = states;
   const others = portsWithOtherRequests(stateBefore, stateAfter);
   return concerned.flatMap((change): RightEntry[] => {
-    const isOwn = ({ service, serviceId }: InternetPort) =>
-      service === change.key || (serviceId !== undefined && serviceId === change.id);
+    const isOwn = isOfService(change);
     const found = [
       ...others
         .filter(({ port }) => isOwn(port))
@@ -39,33 +33,15 @@ export function requestRights(
       })),
     ];
     const messages = found.flatMap(({ ports, says }) =>
-      guardedAt(states, ports, guarded).map(to => `${says} at ${nameText(to)}, which is guarded`),
+      guardedAt(stateAfter, ports, guarded).map(
+        to => `${says} at ${nameText(to)}, which is guarded`,
+      ),
     );
     return [...new Set(messages)].map(message => ({
       object: change.address,
       right: 'exposure',
       message,
     }));
-  });
-}
-
-// The guarded targets to which some ports lead.
-function guardedAt(
-  { stateAfter }: Comparison,
-  internetPorts: readonly InternetPort[],
-  guarded: AccessGuards['guarded'],
-): readonly string[] {
-  if (internetPorts.length === 0) return [];
-  const pool = rowPool();
-  const [before, after] = worldsOf([
-    { ...stateAfter, internetPorts: [] },
-    { ...stateAfter, internetPorts },
-  ]).map(world => reachesOf(world, pool));
-  if (before === undefined || after === undefined) return [];
-  const targets = new Set(guarded.map(({ to }) => to));
-  return [...targets].filter(to => {
-    if ('fault' in selectorOf(to)) return false;
-    return movedAccess({ before, after }, 'gained', { to: checkedSelector(to) }).length > 0;
   });
 }
 

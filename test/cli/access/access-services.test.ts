@@ -368,6 +368,57 @@ describe('what callers may ask of a guarded machine is a right', () => {
   );
 });
 
+describe('the proxies of another cluster get the requests to a guarded machine, which is a right', () => {
+  const OTHER = 'other.proxy.test';
+  const SIGNED_IN = service(SIGN_IN(true));
+  const ADDED = SIGNED_IN.replace(GROUPS + 'reverse_proxy:\n  services:\n', '');
+  const movedTo = (domain: string) =>
+    SIGNED_IN.replace(
+      'domain: portal.eu.proxy.test',
+      `domain: ${domain}\n      lifecycle: { was: portal.eu.proxy.test }`,
+    );
+  const withDomain = (files: string, cluster: string) =>
+    files.replace(
+      'reverse_proxy:\n',
+      `reverse_proxy:\n  domains: [{ domain: apps.test, target_cluster: ${cluster} }]\n`,
+    );
+  const beside = (domain: string) =>
+    SIGNED_IN + ADDED.replace('portal.eu.proxy.test', domain).replace('Portal', 'Second');
+
+  const after = async (files: string, use: (folder: Folder) => Promise<void>) =>
+    started(SIGNED_IN, async folder => {
+      await folder.account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
+      await folder.want(files, GUARD);
+      await use(folder);
+    });
+
+  test.each([
+    ['a service moves there', movedTo(`portal.${OTHER}`)],
+    ['a service moves to a domain of it', withDomain(movedTo('portal.apps.test'), OTHER)],
+    ['another service with the same callers', beside(`second.${OTHER}`)],
+  ])('%s', (_, files) =>
+    after(files, async folder => {
+      expect(await refused(folder, '--no-new-access')).toContain(
+        'the proxies of other.proxy.test forward requests to group/production, which is guarded',
+      );
+    }),
+  );
+
+  test.each([
+    ['a service takes another name there', movedTo('gate.eu.proxy.test')],
+    [
+      'a service takes a domain of the same cluster',
+      withDomain(movedTo('portal.apps.test'), 'eu.proxy.test'),
+    ],
+    ['another service of the same cluster', beside('second.eu.proxy.test')],
+  ])('and none if %s', (_, files) =>
+    after(files, async folder => {
+      const { code, stdout, stderr } = await folder.run('plan', '--no-new-access');
+      expect(code, stdout + stderr).toBe(0);
+    }),
+  );
+});
+
 test('what only the project file allows is said without a base', () =>
   started(GROUPS, async ({ want, run, write }) => {
     await want(service(), 'allow: [SERVICE_PUBLIC]\n');
