@@ -385,7 +385,7 @@ describe('the proxies of another cluster get the requests to a guarded machine, 
   const beside = (domain: string) =>
     SIGNED_IN + ADDED.replace('portal.eu.proxy.test', domain).replace('Portal', 'Second');
 
-  const after = async (files: string, use: (folder: Folder) => Promise<void>) =>
+  const wanted = async (files: string, use: (folder: Folder) => Promise<void>) =>
     started(SIGNED_IN, async folder => {
       await folder.account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
       await folder.want(files, GUARD);
@@ -397,7 +397,7 @@ describe('the proxies of another cluster get the requests to a guarded machine, 
     ['a service moves to a domain of it', withDomain(movedTo('portal.apps.test'), OTHER)],
     ['another service with the same callers', beside(`second.${OTHER}`)],
   ])('%s', (_, files) =>
-    after(files, async folder => {
+    wanted(files, async folder => {
       expect(await refused(folder, '--no-new-access')).toContain(
         'the proxies of other.proxy.test forward requests to group/production, which is guarded',
       );
@@ -412,7 +412,7 @@ describe('the proxies of another cluster get the requests to a guarded machine, 
     ],
     ['another service of the same cluster', beside('second.eu.proxy.test')],
   ])('and none if %s', (_, files) =>
-    after(files, async folder => {
+    wanted(files, async folder => {
       const { code, stdout, stderr } = await folder.run('plan', '--no-new-access');
       expect(code, stdout + stderr).toBe(0);
     }),
