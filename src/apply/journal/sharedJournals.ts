@@ -1,11 +1,13 @@
 // The journals of an account in a Git remote: one commit without history, which has a file for each of the last runs, and the notes of the
 // newest bases.
 import type { BaseCommit } from '../../model/recordedBase.ts';
+import type { Signer } from '../../model/signer.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { contentsOf } from '../../read/git/objects.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { blobsIn, writeBlob, writeCommit } from '../../read/git/writeObjects.ts';
 import type { RefMove } from '../../read/remote/remoteRefs.ts';
+import { journalsToRemove, KEPT } from './oldJournals.ts';
 
 /** The journal of a run, which the lock copies to the remote. */
 export interface JournalCopy {
@@ -28,9 +30,6 @@ export interface SharedJournal {
 /** A note at the remote that outlives the journals: every folder with a base has one. */
 export type SharedNote = SharedJournal;
 
-/** How many runs are kept. */
-const KEPT = 100;
-
 const NAME = /^\d{4}-[\dT.Z-]+_([0-9a-f-]{36})\.jsonl$/;
 
 /** The name of the file of a run that began at that time, in RFC 3339. */
@@ -50,6 +49,7 @@ export class SharedJournals {
   readonly #changes = new Map<string, string | null>();
   #keepsHistory = false;
   #leftOut: string | undefined;
+  #signer: Signer | undefined;
 
   private constructor(
     { place, ref, now }: JournalsRef,
@@ -77,12 +77,26 @@ export class SharedJournals {
     this.#leftOut = name;
   }
 
+  /** From now on a move removes older journals: only whoever has the keys can tell which of them nobody needs. */
+  removeOldWith(signer: Signer): void {
+    this.#signer = signer;
+  }
+
   /** All journals at the remote, newest first. Rejects if git fails. */
   async all(): Promise<readonly SharedJournal[]> {
-    const names = this.#names().filter(name => name !== this.#leftOut);
+    return this.#textsOf(
+      this.#names().filter(name => name !== this.#leftOut),
+      this.#blobs,
+    );
+  }
+
+  async #textsOf(
+    names: readonly string[],
+    blobs: ReadonlyMap<string, string>,
+  ): Promise<readonly SharedJournal[]> {
     const contents = await contentsOf(
       this.#place,
-      names.map(name => this.#blobs.get(name) ?? ''),
+      names.map(name => blobs.get(name) ?? ''),
     );
     return names.flatMap((name, i) => {
       const text = contents[i];
@@ -139,9 +153,7 @@ export class SharedJournals {
     for (const [name, text] of this.#changes)
       if (text === null) blobs.delete(name);
       else blobs.set(name, await writeBlob(this.#place, text));
-    // A note is no run: however many runs of other folders follow, the newest base of a folder stays known.
-    const runs = [...blobs.keys()].filter(name => runIn(name) !== undefined);
-    for (const name of runs.sort(compareTexts).slice(0, -KEPT)) blobs.delete(name);
+    for (const name of await this.#tooOld(blobs)) blobs.delete(name);
     const isSame =
       blobs.size === this.#blobs.size &&
       [...blobs].every(([name, blob]) => this.#blobs.get(name) === blob);
@@ -153,6 +165,16 @@ export class SharedJournals {
       message: 'The journals of the last applies',
     });
     return { ref: this.ref, from: this.#commit, to, blobs };
+  }
+
+  // A note is no run: however many runs of other folders follow, the newest base of a folder stays known.
+  async #tooOld(blobs: ReadonlyMap<string, string>): Promise<readonly string[]> {
+    const runs = [...blobs.keys()].filter(name => runIn(name) !== undefined);
+    if (this.#signer === undefined || runs.length <= KEPT) return [];
+    return journalsToRemove(
+      await this.#textsOf(runs.sort(compareTexts), blobs),
+      { runOf: ({ name }) => runIn(name), signer: this.#signer },
+    );
   }
 
   /** The remote has made a move. */

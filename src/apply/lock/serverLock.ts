@@ -100,6 +100,7 @@ async function withAccountLock<T>(
       }),
   );
   if ('refused' in account) return account;
+  account.store?.journals.removeOldWith(locked.signer);
   const isBegun = account.store?.isBegun === true;
   const { renewEvery, renew } = account;
   const stop = renewEvery === undefined ? undefined : every?.(renewEvery, () => void renew());

@@ -141,11 +141,12 @@ export function journalOfText(text: string, reading: JournalReading): ReadJourna
   return { ...content, chain, server: chain?.server ?? content.plan.server, recordsBase };
 }
 
-/** Whether every line of a journal's text is signed as the next line of one run. */
-export function isSignedJournal(text: string, signer: Signer): boolean {
+/** Whether every line of a journal's text is signed as the next line of one run: of this one, if it is named. */
+export function isSignedJournal(text: string, signer: Signer, run?: string): boolean {
   const lines = text.split('\n').filter(line => line !== '');
   const head = parsed(lines[0] ?? '');
-  return head !== undefined && !('unverified' in verifiedChain(lines, head, signer));
+  if (head === undefined || (run !== undefined && head.run !== run)) return false;
+  return !('unverified' in verifiedChain(lines, head, signer));
 }
 
 /** The address in the first line of a journal's text, verified or not; undefined if it names none. */
@@ -233,6 +234,26 @@ export function isFinished(text: string): boolean {
 export function isClosedUnfinished(text: string): boolean {
   const last = lastLine(text);
   return last !== undefined && endOf([last]) === 'closed';
+}
+
+/** Whether a person closed a run that was not finished: what it did stays. The other lines are not parsed. */
+export const isAbandoned = (text: string): boolean =>
+  isClosedUnfinished(text) && lastLine(text)?.closed_by === undefined;
+
+/** The time in the last line of a journal's text, in RFC 3339. */
+export function lastMoment(text: string): string | undefined {
+  const at = lastLine(text)?.at;
+  return typeof at === 'string' ? at : undefined;
+}
+
+/** The run that this one has undone completely, and when that began; undefined if it has undone none. */
+export function undoIn(text: string): { readonly run: string; readonly at: string } | undefined {
+  const first = text.slice(0, text.indexOf('\n'));
+  if (!isFinished(text) || isClosedUnfinished(text) || !first.includes('"undoes_run":"'))
+    return undefined;
+  const head = parsed(first);
+  const { undoes_run: run, at } = head ?? {};
+  return typeof run === 'string' && typeof at === 'string' ? { run, at } : undefined;
 }
 
 /** Whether the last line of a journal's text names the base that its run recorded. */

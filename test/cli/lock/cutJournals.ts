@@ -1,4 +1,4 @@
-// Journals at the remote that lack their last lines, as those of lost machines do.
+// Journals at the remote that lack their last lines, as those of lost machines do, and journals that somebody else put there.
 import { execFileSync } from 'node:child_process';
 import { git } from '../../support/git.ts';
 import type { Machines } from './sharedMachines.ts';
@@ -19,9 +19,34 @@ export function cutNewest({ remote, id }: Pick<Machines, 'remote' | 'id'>, type:
     const kept = name === newest ? `${lines.slice(0, end).join('\n')}\n` : lines.join('\n');
     return `100644 blob ${input(remote, kept, 'hash-object', '-w', '--stdin')}\t${name}\n`;
   });
-  const tree = input(remote, entries.join(''), 'mktree');
-  const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
-  const commit = input(remote, '', ...identity, 'commit-tree', tree, '-m', 'cut');
-  git(remote, 'update-ref', ref, commit);
+  replaceJournals({ remote, id }, entries.join(''));
   return newest.slice(newest.lastIndexOf('_') + 1, newest.lastIndexOf('_') + 9);
+}
+
+/** Adds so many files with the names of later runs beside the journals, as anybody who can push may do. */
+export function addJournals({ remote, id }: Pick<Machines, 'remote' | 'id'>, count: number): void {
+  const ref = `refs/meshform-journal/${id}`;
+  const there = git(remote, 'ls-tree', ref);
+  const blob = input(remote, 'hello\n', 'hash-object', '-w', '--stdin');
+  const added = Array.from({ length: count }, (_, i) => {
+    const number = String(i).padStart(3, '0');
+    return `100644 blob ${blob}\t2099-01-01T00-00-00.${number}Z_d72a4e20-b069-44a3-a803-fa033cf5f${number}.jsonl\n`;
+  });
+  replaceJournals({ remote, id }, there + added.join(''));
+}
+
+/** Removes the journal of a run from the remote. */
+export function removeJournal({ remote, id }: Pick<Machines, 'remote' | 'id'>, run: string): void {
+  const lines = git(remote, 'ls-tree', `refs/meshform-journal/${id}`).split('\n');
+  replaceJournals({ remote, id }, lines.filter(line => !line.includes(run)).join('\n'));
+}
+
+function replaceJournals(
+  { remote, id }: Pick<Machines, 'remote' | 'id'>,
+  entries: string,
+): void {
+  const tree = input(remote, entries, 'mktree');
+  const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
+  const commit = input(remote, '', ...identity, 'commit-tree', tree, '-m', 'replaced');
+  git(remote, 'update-ref', `refs/meshform-journal/${id}`, commit);
 }

@@ -1,6 +1,7 @@
 // Objects that an unfinished apply created, beside objects of the same names that somebody else created or renamed.
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
+import { addJournals } from './cutJournals.ts';
 import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
 
 // Whole stories, of several applies each.
@@ -98,6 +99,20 @@ test('a policy that the server keeps in parts is deleted too if the change is re
     await one.write('x.yaml', 'groups: [{ name: c }]\n');
     expectCode(await one.apply(), 0);
     expect(await listed(all, '/api/policies')).toHaveLength(1);
+  }));
+
+test('an unfinished apply is known however many journals somebody adds beside its own', () =>
+  inNetbird(async all => {
+    const one = await begun(all);
+    await one.write('x.yaml', `groups: [{ name: c }]\n${LATE}`);
+    await all.account.fault({ ...REFUSED, times: 1 });
+    expectCode(await one.apply('--concurrency', '1'), 4);
+    addJournals(all, 105);
+    const two = await all.machine('two');
+    await two.write('x.yaml', 'groups: [{ name: d }]\n');
+    expectCode(await two.apply('--only', 'group/d'), 0);
+    expectCode(await two.apply(), 0);
+    expect(await all.groups()).toEqual(['a', 'b', 'd']);
   }));
 
 describe('somebody who creates the same objects while an apply creates its own', () => {
