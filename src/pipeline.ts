@@ -646,7 +646,9 @@ export async function planDesired(
 
 // What unfinished applies created is looked for, also if no file declares anything of its kind.
 const leftKinds = ({ left }: Pick<DesiredState, 'left'>) =>
-  (left?.made ?? []).flatMap(({ kind, isLeft }) => (isLeft ? kind : []));
+  left
+    ? [...left.made, ...left.leftInGone].flatMap(({ kind, isLeft }) => (isLeft ? kind : []))
+    : [];
 
 async function asDeclaredBy(files: Plan, ends: Plan): Promise<Plan> {
   const { asFilesDeclare } = await import('./engine/endings/asFilesDeclare.ts');

@@ -116,6 +116,7 @@ export interface KnownNames {
     | 'superseded'
     | 'deletedByRuns'
     | 'made'
+    | 'leftInGone'
     | 'madeByUser'
   > & { readonly meant: Meant; readonly recordedIds: RecordedIds };
   readonly guards: Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
@@ -223,6 +224,7 @@ export async function knownNames(
       superseded,
       deletedByRuns: left?.deleted,
       made,
+      leftInGone: left?.leftInGone,
       madeByUser,
     },
     guards: protectedNow(settings, { ids, idsEverywhere, live: snapshot.objects }),

@@ -32,6 +32,9 @@ export const lockRef = (account: string): string => `refs/meshform-locks/${compo
 export const journalRef = (account: string): string =>
   `refs/meshform-journal/${component(account)}`;
 
+/** The account whose journals are at a ref. */
+export const accountOfJournals = nameOfBaseRef;
+
 /** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
 export const formerRef = (account: string): string => `refs/meshform/${account}`;
 

@@ -24,6 +24,8 @@ export interface LeftObjects {
   readonly deleted: ReadonlyMap<RemoteId, string>;
   /** What applies provably created that nobody finished, or that were closed, of whatever revision and before whatever base. */
   readonly made: readonly MadeObject[];
+  /** What applies created, and left, whose folders have no files any more. */
+  readonly leftInGone: readonly MadeObject[];
   /** Reads what complete applies created, the newest first. Rejects if git fails. */
   readonly madeByComplete?: () => Promise<readonly CompleteObject[]>;
 }
@@ -36,6 +38,8 @@ export interface MadeObject extends RecordedId {
   readonly hasEnd?: boolean;
   /** Whether no later apply has recorded it in a base, because the apply was not finished. */
   readonly isLeft?: boolean;
+  /** The path of the folder of the apply in the repository, if that has no files in the checkout. */
+  readonly formerFolder?: string;
 }
 
 /** A live object that a complete apply created. */

@@ -4,8 +4,8 @@ import type { Address } from './names.ts';
 /** An apply that nobody finished, or that did everything and whose base is not recorded. */
 export interface NotedRun {
   readonly run: string;
-  /** When it began, in RFC 3339. */
-  readonly began: string;
+  /** When it began, in RFC 3339; absent if its journal is lost. */
+  readonly began?: string;
   readonly by?: string;
   /** What it provably created; absent if its journal is not verified. */
   readonly created?: readonly Address[];
@@ -23,6 +23,10 @@ export interface NotedRun {
   readonly isDeclared?: boolean;
   /** Whether it did everything, and only its base is not recorded. */
   readonly awaitsBase?: boolean;
+  /** The path of its folder in the repository, if that has no files in the checkout. */
+  readonly formerFolder?: string;
+  /** When the base was recorded that names it as unfinished, in RFC 3339, if the remote has no journal of it any more. */
+  readonly lostSince?: string;
   /** Whether it holds the lock: it is under way, or its machine is lost. */
   readonly holdsLock?: boolean;
 }

@@ -74,7 +74,7 @@ export async function runsToClose(
   signer: Signer,
 ): Promise<readonly VerifiedRun[]> {
   const open = (await unfinishedRuns(journals, signer)).filter(isVerified);
-  const undone = open.length === 0 ? new Set() : undoneIn(undoingAt(await journals.all(), signer));
+  const undone = open.length === 0 ? new Set() : undoneAt(await journals.all(), signer);
   return open.filter(({ run }) => !undone.has(run));
 }
 
@@ -85,6 +85,10 @@ export const undoneIn = (all: readonly RemoteRun[]): ReadonlySet<unknown> =>
       .filter(isVerified)
       .flatMap(({ read: { ended, lines } }) => (ended === 'complete' ? lines[0]?.undoes_run : [])),
   );
+
+/** The ids of the runs that one of these has undone completely. */
+export const undoneAt = (all: readonly SharedJournal[], signer: Signer): ReadonlySet<unknown> =>
+  undoneIn(undoingAt(all, signer));
 
 // Only journals that may undo one are read.
 const undoingAt = (all: readonly SharedJournal[], signer: Signer): readonly RemoteRun[] =>

@@ -22,6 +22,8 @@ import type { AuditLog } from '../port.ts';
 import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import type { ApplyRequest } from '../request.ts';
 import { type LeftBehind, leftBehind } from '../run/recovery/leftBehind.ts';
+import { goneFolders } from './goneFolders.ts';
+import { isSignedBase, lostRuns, notedLost } from './lostRuns.ts';
 import { inEveryDialect, madeObjects } from './madeObjects.ts';
 import {
   holdsLock,
@@ -51,6 +53,7 @@ export const NONE: Unfinished = {
   replaced: [],
   deleted: new Map(),
   made: [],
+  leftInGone: [],
 };
 
 /** The left objects if the base declares none of them. */
@@ -61,6 +64,7 @@ export const uncountedLeft = ({
   replaced,
   deleted,
   made,
+  leftInGone,
 }: LeftObjects): LeftObjects => ({
   runs: [],
   unproven: new Map(),
@@ -71,6 +75,7 @@ export const uncountedLeft = ({
   replaced,
   deleted,
   made,
+  leftInGone,
 });
 
 /** How the journals and the account are read. */
@@ -84,7 +89,10 @@ export interface UnfinishedRequest {
   readonly lock?: () => Promise<LockRecord | null>;
 }
 
-/** The unfinished applies at the remote, and what those of the same files provably created. Throws an `ApiError`. */
+/**
+ * The unfinished applies at the remote, and what those of the same files provably created; those of folders without files; and those of
+ * which only a base tells. Throws an `ApiError`.
+ */
 export async function unfinishedOf(
   journals: SharedJournals,
   signer: Signer,
@@ -92,18 +100,37 @@ export async function unfinishedOf(
 ): Promise<Unfinished> {
   const { cwd } = request.host;
   const runs = await unfinishedRuns(journals, signer);
-  if (runs.length === 0) return NONE;
-  const holder = await lock?.();
-  const found: Unfinished[] = [];
+  const lost = await lostRuns(journals, signer, { path, host: request.host });
+  if (runs.length + lost.length === 0) return NONE;
+  const holder = runs.length === 0 ? null : await lock?.();
+  const { goneOf } = goneFolders({ path, host: request.host });
+  const found: Unfinished[] = [{ ...NONE, noted: lost.map(notedLost) }];
+  const told = new Set(lost.map(({ run }) => run));
   for (const run of runs) {
     const isOfFiles = !isVerified(run) || isPlanOf(run.read.plan, { path, cwd });
-    if (isOfFiles && holdsLock(run, holder))
-      found.push({ ...NONE, noted: [{ ...noted(run), holdsLock: true }] });
-    else if (!isVerified(run)) found.push({ ...NONE, noted: [noted(run)] });
-    else if (isOfFiles) found.push(await leftOf(run, { path, request, isCopy: true }));
+    const formerFolder = isVerified(run) && !isOfFiles ? await goneOf(run.read.plan) : undefined;
+    const former = { ...(formerFolder !== undefined && { formerFolder }) };
+    if ((isOfFiles || formerFolder !== undefined) && holdsLock(run, holder))
+      found.push({ ...NONE, noted: [{ ...noted(run), ...former, holdsLock: true }] });
+    else if (!isVerified(run)) {
+      if (!told.has(run.run)) found.push({ ...NONE, noted: [noted(run)] });
+    } else if (isOfFiles) found.push(await leftOf(run, { path, request, isCopy: true }));
+    else if (formerFolder !== undefined)
+      found.push(inGone(await leftOf(run, { path, request, isCopy: true }), formerFolder));
   }
   return joined(found);
 }
+
+// These files do not declare what a run of another folder did, and their base does not know it: they only tell of it.
+const inGone = ({ noted, made }: Unfinished, formerFolder: string): Unfinished => ({
+  ...NONE,
+  noted: noted.map(one => ({ ...one, isDeclared: false, formerFolder })),
+  leftInGone: leftFrom(noted.some(({ isElsewhere }) => isElsewhere) ? [] : made, formerFolder),
+});
+
+/** What a run of a folder without files left. */
+export const leftFrom = (made: readonly MadeObject[], formerFolder: string) =>
+  made.map(one => ({ ...one, formerFolder }));
 
 /** What an unfinished apply of these files left; `isCopy`: its journal may lack the last lines. Throws an `ApiError`. */
 export async function leftOf(
@@ -132,6 +159,7 @@ export function joined(found: readonly Unfinished[]): Unfinished {
     replaced: found.flatMap(({ replaced }) => replaced),
     deleted: new Map(found.flatMap(({ deleted }) => [...deleted])),
     made: found.flatMap(({ made }) => made),
+    leftInGone: found.flatMap(({ leftInGone }) => leftInGone),
   };
 }
 
@@ -141,7 +169,10 @@ export function joined(found: readonly Unfinished[]): Unfinished {
  */
 type Age = 'before these files' | 'before the recorded base' | 'newer or elsewhere';
 
-/** The unfinished applies of a folder that a base that is recorded now still has to name; `run` is the one that records it. */
+/**
+ * The unfinished applies of a folder that a base that is recorded now still has to name, also those whose journals are lost: only a person
+ * can say that nothing of them is left. `run` is the one that records the base.
+ */
 export async function stillUnfinished(
   { folder, run }: { readonly folder: string; readonly run: string | undefined },
   journals: SharedJournals,
@@ -155,7 +186,10 @@ export async function stillUnfinished(
   for (const other of others)
     if ((await ageOf(other, { path: folder, host })) !== 'before the recorded base')
       named.push(other.run);
-  return named;
+  const lost = (await lostRuns(journals, signer, { path: folder, host })).filter(
+    one => one.isOwn && one.run !== run && isSignedBase(one.named, signer),
+  );
+  return [...new Set([...named, ...lost.map(one => one.run)])];
 }
 
 // A run before the recorded base only remains to be closed: nobody can continue it. What it created, it created all the same.
@@ -266,6 +300,7 @@ function leftBy(
     ids,
     known: [],
     made: leftIn(run.read, ids, kinds),
+    leftInGone: [],
   };
 }
 

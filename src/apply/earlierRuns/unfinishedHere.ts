@@ -1,10 +1,11 @@
 // Objects known by id although no base has the id: those of unfinished applies of this machine whose journals the remote does not
 // have, those of applies that were closed before they were finished, and those of complete applies.
 import { basename } from 'node:path';
-import type { CompleteObject, LeftObjects } from '../../model/leftObjects.ts';
+import type { CompleteObject, LeftObjects, MadeObject } from '../../model/leftObjects.ts';
 import type { Signer } from '../../model/signer.ts';
 import {
   awaitsBase,
+  isAbandoned,
   isClosedUnfinished,
   isFinished,
   serverIn,
@@ -13,12 +14,16 @@ import { journalsIn, readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import { journalIn } from './foundJournal.ts';
+import { goneFolders } from './goneFolders.ts';
 import { madeObjects } from './madeObjects.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
 import {
   joined,
   leftByClosed,
+  leftFrom,
   leftOf,
+  NONE,
+  type Unfinished,
   type UnfinishedRequest,
   uncountedLeft,
 } from './unfinished.ts';
@@ -48,10 +53,28 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
     left.push(await leftOf(run, { path, request, isCopy: false }));
   for (const { run, isCopy } of closedRuns({ here, there }, asked))
     left.push(await leftByClosed(run, request, isCopy));
+  left.push(await leftByAbandoned(there, asked));
   return {
     ...uncountedLeft(joined(left)),
     madeByComplete: () => Promise.resolve(madeByComplete([there, here], asked)),
   };
+}
+
+// What applies left that a person closed, and whose folders have no files any more: nobody else tells of it.
+async function leftByAbandoned(
+  there: readonly Journal[],
+  { path, request, host, signer }: HereRequest,
+): Promise<Unfinished> {
+  const { goneOf } = goneFolders({ path, host });
+  const left: MadeObject[] = [];
+  for (const { name, text } of there) {
+    const run = isAbandoned(text) ? runOf(name, text, signer) : undefined;
+    if (run === undefined || !isVerified(run)) continue;
+    const formerFolder = await goneOf(run.read.plan);
+    if (formerFolder !== undefined)
+      left.push(...leftFrom((await leftByClosed(run, request, true)).made, formerFolder));
+  }
+  return { ...NONE, leftInGone: left };
 }
 
 /** The unfinished applies of the files at `path` at this address whose journals are only on this machine, newest first. */
@@ -66,6 +89,7 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   replaced: [...left.replaced, ...more.replaced],
   deleted: new Map([...left.deleted, ...more.deleted]),
   made: [...left.made, ...more.made],
+  leftInGone: [...left.leftInGone, ...more.leftInGone],
   ...(more.madeByComplete && { madeByComplete: more.madeByComplete }),
 });
 

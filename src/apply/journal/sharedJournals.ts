@@ -171,10 +171,10 @@ export class SharedJournals {
   async #tooOld(blobs: ReadonlyMap<string, string>): Promise<readonly string[]> {
     const runs = [...blobs.keys()].filter(name => runIn(name) !== undefined);
     if (this.#signer === undefined || runs.length <= KEPT) return [];
-    return journalsToRemove(
-      await this.#textsOf(runs.sort(compareTexts), blobs),
-      { runOf: ({ name }) => runIn(name), signer: this.#signer },
-    );
+    return journalsToRemove(await this.#textsOf(runs.sort(compareTexts), blobs), {
+      runOf: ({ name }) => runIn(name),
+      signer: this.#signer,
+    });
   }
 
   /** The remote has made a move. */

@@ -28,6 +28,7 @@ import { accountOf } from '../server/accountOf.ts';
 import { type ConnectFlags, tokenOrStop, withConnection } from '../server/connect.ts';
 import type { ServerUrl } from '../server/server.ts';
 import { Stop } from '../stop.ts';
+import { abandonLost } from './abandoningLost.ts';
 import type { ApplyFlags } from './applyRequest.ts';
 import { journalSigner } from './chosenJournal.ts';
 import { journalHost } from './journalHost.ts';
@@ -59,6 +60,18 @@ export async function abandonRun(
       const runs = journals ? await remoteRuns(journals, signer) : [];
       const found = runsNamed(runs, abandon);
       const [run] = found;
+      const { store } = held;
+      if (
+        store &&
+        found.length === 0 &&
+        (await abandonLost(abandon, { path, store, signer }, io))
+      ) {
+        say(
+          io.stderr,
+          `The run ${quoted(abandon)} is named as unfinished no more: what it did stays.`,
+        );
+        return EXIT.done;
+      }
       if (!run || found.length > 1) throw stopOf({ refused: 'no-run', run: abandon, found }, io);
       if (!isVerified(run))
         throw stopOf({ refused: 'journal-unverified', file: run.run, line: 1 }, io);

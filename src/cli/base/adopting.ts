@@ -53,7 +53,7 @@ async function adoptIn(
   const { text, signature, base, commit, ref } = former;
   if (!signer.isSigned('base', text, signature)) throw notSigned(ref);
   await refuseUnmoved(former, folder, signer);
-  await refuseUnfinished(former, folder, { path, signer, io });
+  await refuseUnfinished(former, folder, { path, signer, io, use: 'adopt' });
   const own = ref === folder.ref ? null : await baseAt(folder.place, folder.ref);
   if (own && !signer.isSigned('base', own.text, own.signature)) throw notSigned(own.ref);
   for (const stored of own ? [former, own] : [former])
@@ -114,6 +114,8 @@ function movedBase(
   const isNew = ({ kind, key }: RecordedId) => !knownIds.has(addressOf(kind, key));
   const ids = [...(content.ids ?? []), ...(base.ids ?? []).filter(isNew)];
   const at = { file: former.ref, line: 1, column: 1 };
+  // Of an apply whose journal is lost, nothing else tells.
+  const unfinished = [...new Set([...(content.unfinished ?? []), ...(base.unfinished ?? [])])];
   const guards = own ? withGuardsOf(own.base.guards, base.guards, at) : base.guards;
   return {
     ...content,
@@ -123,6 +125,7 @@ function movedBase(
     objects: [...content.objects, ...more],
     ...(ids.length > 0 && { ids }),
     ...(guards && { guards }),
+    ...(unfinished.length > 0 && { unfinished }),
   };
 }
 

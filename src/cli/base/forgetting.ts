@@ -9,11 +9,12 @@ import { type StoredBase, storedBase, type UnreadableBase } from '../../read/git
 import { baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
-import { machineOf, signerIn } from '../machine.ts';
+import { machineOf, NOBODY, signerIn } from '../machine.ts';
 import { Stop } from '../stop.ts';
 import { type BaseStore, newestOf, withBaseStore } from './baseStore.ts';
 import { type BaseQuestion, confirmOrStop } from './confirming.ts';
 import { noteNewest, shownBase } from './ownBase.ts';
+import { refuseUnfinished } from './unfinishedApplies.ts';
 
 /** Removes the base called `name`. Resolves to the exit code; throws a `Stop`. */
 export async function forgetBase(
@@ -34,8 +35,15 @@ export async function forgetBase(
     const stored = await storedBase(place, ref);
     if (stored && !('why' in stored))
       io.stdout.write(baseText(shownBase(stored, signerIn(io)), readKinds()));
-    await confirmOrStop(FORGET, yes === true, io);
     const signer = signerIn(io);
+    if (stored && !('why' in stored))
+      await refuseUnfinished(stored, store, {
+        path,
+        signer: signer ?? NOBODY,
+        io,
+        use: 'forget',
+      });
+    await confirmOrStop(FORGET, yes === true, io);
     const newest = signer && (await newestThere(path, { ref, stored }, { store, signer }, io));
     const note = newest ? noteOf(newest, signer) : undefined;
     const why = await store.move({ ref, from: found.commit, to: null }, note);

@@ -1,5 +1,7 @@
-// What an unfinished apply of a folder left is found by that folder: whoever takes its base over first would never delete it.
+// What an unfinished apply of a folder left is found by that folder: whoever takes its base over first, or forgets it, would never delete
+// it.
 import { resolve } from 'node:path';
+import { lostRuns } from '../../apply/earlierRuns/lostRuns.ts';
 import {
   isVerified,
   type RemoteRun,
@@ -8,6 +10,7 @@ import {
   type VerifiedRun,
 } from '../../apply/earlierRuns/remoteRuns.ts';
 import { unfinishedOfMachine } from '../../apply/earlierRuns/unfinishedHere.ts';
+import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { baseRef } from '../../base/refName.ts';
 import { shortRun } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
@@ -24,25 +27,29 @@ import { otherAddresses } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 import type { BaseStore } from './baseStore.ts';
 
-interface TakingOver {
+/** What is to become of a base whose folder is gone. */
+interface BaseUse {
   readonly path: string;
   readonly signer: Signer;
   readonly io: Io;
+  /** Whether the folder at `path` takes it over, or it is forgotten. */
+  readonly use: 'adopt' | 'forget';
 }
 
 /**
- * Throws a `Stop` if an apply of the folder of a base, which the folder at `path` takes over, is unfinished: by the journals at the remote,
- * and by those of this machine. Tells what it cannot check.
+ * Throws a `Stop` if an apply of the folder of a base, which the folder at `path` takes over or a person forgets, is unfinished: by the
+ * journals at the remote, and by those of this machine. Tells what it cannot check.
  */
 export async function refuseUnfinished(
   former: StoredBase,
   folder: BaseStore,
-  taking: TakingOver,
+  taking: BaseUse,
 ): Promise<void> {
-  if (former.base.folder === folder.folder) return;
   const { journals } = folder;
   const { signer, io } = taking;
   const shared = journals === undefined ? undefined : await runsOrStop(journals);
+  if (shared && taking.use === 'forget') await refuseLost(former, folder, shared, taking);
+  if (former.base.folder === folder.folder) return;
   const open = shared ? await runsOrStop(async () => unfinishedRuns(shared, signer)) : [];
   const own = shared ? await runsOrStop(async () => runsToClose(shared, signer)) : [];
   const here = await unfinishedOfMachine(signer, machineOf(io));
@@ -77,14 +84,14 @@ function unverifiedText({ run, name }: RemoteRun): string {
 interface Refusing {
   readonly former: StoredBase;
   readonly folder: BaseStore;
-  readonly taking: TakingOver;
+  readonly taking: BaseUse;
   /** Whether the journal of a run is at the remote. */
   readonly isShared: (run: VerifiedRun) => boolean;
 }
 
 function refuse(
   [run, ...more]: readonly VerifiedRun[],
-  { former, folder, taking: { path }, isShared }: Refusing,
+  { former, folder, taking: { path, use }, isShared }: Refusing,
 ): void {
   if (run === undefined) return;
   const short = shortRun(run.run);
@@ -96,10 +103,35 @@ function refuse(
   const keep = isShared(run)
     ? `keep what it created with ${way('--abandon')}`
     : 'remove that file to keep what it created';
+  const owner = quoted(former.base.folder);
+  const loss =
+    use === 'adopt'
+      ? `${quoted(folder.folder)} would leave it in the account`
+      : 'no base would name it';
+  const then = use === 'adopt' ? 'take the base over' : 'forget the base';
   throw new Stop(
     EXIT.refused,
-    `the apply ${short} of ${began} is unfinished${others}: what it created belongs to ${quoted(former.base.folder)}, and ${quoted(folder.folder)} would leave it in the account`,
-    `finish it with ${way('--resume')}, take it back with ${way('--undo')}, or ${keep}; then take the base over`,
+    `the apply ${short} of ${began} is unfinished${others}: what it created belongs to ${owner}, and ${loss}`,
+    `finish it with ${way('--resume')}, take it back with ${way('--undo')}, or ${keep}; then ${then}`,
+  );
+}
+
+// A base that moves keeps the names of applies whose journals are lost; with a base that is forgotten they would be gone, too.
+async function refuseLost(
+  { ref }: StoredBase,
+  { place }: BaseStore,
+  journals: SharedJournals,
+  { path, signer, io }: BaseUse,
+): Promise<void> {
+  const asking = { path, host: { ...machineOf(io), shared: place.host.shared } };
+  const lost = await runsOrStop(async () => lostRuns(journals, signer, asking));
+  const [first] = lost.filter(({ named }) => named.ref === ref);
+  if (first === undefined) return;
+  const short = shortRun(first.run);
+  throw new Stop(
+    EXIT.refused,
+    `the apply ${short} was unfinished when this base was recorded, and its journal is gone: only this base says that it may have left something in the account`,
+    `look at the account, then run \`meshform apply ${shellWord(path)} --abandon ${short}\`; then forget the base`,
   );
 }
 

@@ -116,6 +116,7 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
       recordedIds: undefined,
       // What they left beside that is for a plan of the files.
       made: undefined,
+      leftInGone: undefined,
       settings: only,
     },
   };

@@ -45,6 +45,8 @@ export interface PlanInput {
   readonly recordedIds?: RecordedIds | undefined;
   /** What applies of these files provably created, if something that ends or is a grant may be it, or if they were not finished. */
   readonly made?: readonly MadeObject[] | undefined;
+  /** What applies left whose folders have no files any more: it is only named. */
+  readonly leftInGone?: readonly MadeObject[] | undefined;
   /** What the user of the token created, by the audit log, if no base tells of a grant that has ended. */
   readonly madeByUser?: ReadonlySet<RemoteId> | undefined;
   /** By kind and id, objects that an unfinished apply has replaced, with the names that their successors have. */

@@ -1,6 +1,6 @@
 // Where the folder of a base is still in use. A branch can remove another team's folder in its own checkout, so the checkout alone
 // does not show whether a folder was moved or removed.
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import { isAncestor } from './history.ts';
 import { type GitPlace, git } from './runGit.ts';
@@ -38,6 +38,15 @@ export async function folderInUse(place: GitPlace, used: UsedFolder): Promise<Fo
     if (isUsed(await listed(place, tree), base.folder, taker)) return use;
   }
   return null;
+}
+
+/** Whether a folder or file of desired state has files in the checkout: for a folder around others, files of its own. Throws if git fails. */
+export async function isInCheckout(place: GitPlace, folder: string, asking: string) {
+  const files = await listed(place, ['ls-files', '-z', '--', folder]);
+  const isAround = folder === '.' || asking.startsWith(`${folder}/`);
+  return isAround
+    ? files.some(file => isState(file) && dirname(file) === folder)
+    : files.length > 0;
 }
 
 interface Candidate extends FolderUse {

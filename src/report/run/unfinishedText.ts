@@ -2,7 +2,7 @@
 import type { Address } from '../../model/names.ts';
 import type { NotedRun } from '../../model/notedRun.ts';
 import { shortRun } from '../../model/runName.ts';
-import { nameText } from '../../model/text/visible.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 
 /** How a command treats unfinished applies. */
@@ -23,10 +23,11 @@ export function unfinishedText(
   noted: NotedRun,
   { isCounted, isOnlyPlanned = false, isDrift = false }: UnfinishedUse,
 ): string {
-  const { run, began, by, created, awaitsBase, holdsLock } = noted;
+  const { run, began = '', by, created, awaitsBase, holdsLock } = noted;
+  if (noted.lostSince !== undefined) return lostText(noted, noted.lostSince);
   const whose = by === undefined ? '' : ` by ${nameText(by)}`;
   const short = shortRun(run);
-  const named = `note: the apply ${short} of ${nameText(began)}${whose}${revisionText(noted)}`;
+  const named = `note: the apply ${short} of ${nameText(began)}${whose}${revisionText(noted)}${folderText(noted)}`;
   if (holdsLock) {
     const left = isDrift
       ? 'what it does may be reported as drift'
@@ -41,11 +42,25 @@ export function unfinishedText(
       ? `${unsigned}: it is not in this plan, and an apply with that key deletes what it created and no file declares`
       : `${unsigned}: it decides nothing`;
   }
+  if (noted.formerFolder !== undefined)
+    return `${head}: ${createdText(noted, created, false)}; undo it with \`meshform apply --undo ${short}\`, or close it with \`--abandon ${short}\``;
   const next = awaitsBase
     ? `record it with \`meshform apply --resume ${short}\`; a complete apply of these files with --prune removed closes it, or`
     : `continue it with \`meshform apply --resume ${short}\`, undo it with \`meshform apply --undo ${short}\`, or close it with`;
   const done = `${createdText(noted, created, isCounted)}${changedText(noted)}`;
   return `${head}: ${done}; ${next} \`--abandon ${short}\``;
+}
+
+const folderText = ({ formerFolder }: NotedRun): string =>
+  formerFolder === undefined
+    ? ''
+    : ` of the folder ${quoted(formerFolder)}, which has no files in this checkout,`;
+
+// Nothing says what it did: a person has to look.
+function lostText({ run, formerFolder }: NotedRun, since: string): string {
+  const short = shortRun(run);
+  const whose = formerFolder === undefined ? '' : ` of ${quoted(formerFolder)}`;
+  return `note: the apply ${short} was unfinished when the base${whose} of ${nameText(since)} was recorded, and its journal is gone from the remote, or no key of this run signed it: what it created may still be in the account, and no apply takes it back; look at the account, at \`meshform runs\` on the machine that ran it, and at \`meshform events audit\`; then \`meshform apply --abandon ${short}\` ends this note`;
 }
 
 function revisionText({ revision, isElsewhere = false }: NotedRun): string {
@@ -103,10 +118,12 @@ export function unfinishedDocument({
   perhapsChanged,
   awaitsBase,
   holdsLock,
+  formerFolder,
+  lostSince,
 }: NotedRun): JsonObject {
   return {
     run,
-    began,
+    ...(began !== undefined && { began }),
     ...(by !== undefined && { by }),
     ...(revision !== undefined && { revision }),
     ...(isElsewhere !== undefined && { in_history: !isElsewhere }),
@@ -116,5 +133,7 @@ export function unfinishedDocument({
     ...(perhapsChanged && { perhaps_changed: perhapsChanged }),
     ...(awaitsBase && { awaits_base: true }),
     ...(holdsLock && { holds_lock: true }),
+    ...(formerFolder !== undefined && { former_folder: formerFolder }),
+    ...(lostSince !== undefined && { lost_since: lostSince }),
   };
 }

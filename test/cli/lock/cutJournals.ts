@@ -41,10 +41,7 @@ export function removeJournal({ remote, id }: Pick<Machines, 'remote' | 'id'>, r
   replaceJournals({ remote, id }, lines.filter(line => !line.includes(run)).join('\n'));
 }
 
-function replaceJournals(
-  { remote, id }: Pick<Machines, 'remote' | 'id'>,
-  entries: string,
-): void {
+function replaceJournals({ remote, id }: Pick<Machines, 'remote' | 'id'>, entries: string): void {
   const tree = input(remote, entries, 'mktree');
   const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
   const commit = input(remote, '', ...identity, 'commit-tree', tree, '-m', 'replaced');

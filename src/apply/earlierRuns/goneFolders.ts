@@ -1,0 +1,47 @@
+// Applies of folders that have no files any more: no apply of that folder finds what they left, so those of the other folders tell of it.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Plan } from '../../model/plan.ts';
+import { isInCheckout } from '../../read/git/folderInUse.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import { pathInRepository } from '../../read/git/workRevision.ts';
+import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+
+/** The files that a command is about, and the machine. */
+export interface AskingFiles {
+  readonly path: string;
+  readonly host: BaseHost;
+}
+
+/** Tells folders that have no files in the checkout. */
+export interface GoneFolders {
+  /** Whether a folder, by its path in the repository, has none. Rejects if git fails. */
+  readonly isGone: (folder: string) => Promise<boolean>;
+  /** The folder of a plan if it has none; otherwise undefined. Rejects if git fails. */
+  readonly goneOf: (plan: Pick<Plan, 'folder' | 'base'>) => Promise<string | undefined>;
+}
+
+/** The folders without files, as the files at `path` see them. Each is looked up once. */
+export function goneFolders({ path, host }: AskingFiles): GoneFolders {
+  const file = resolve(host.cwd, path);
+  const root = repositoryOf(file)?.root;
+  const own = pathInRepository(file);
+  const known = new Map<string, Promise<boolean>>();
+  const isGone = (folder: string): Promise<boolean> => {
+    if (root === undefined || folder === own) return Promise.resolve(false);
+    const found =
+      known.get(folder) ?? isInCheckout(placeOf(path, host), folder, own).then(is => !is);
+    known.set(folder, found);
+    return found;
+  };
+  return {
+    isGone,
+    goneOf: async ({ folder, base }) => {
+      const recorded = base?.content?.folder;
+      if (recorded !== undefined) return (await isGone(recorded)) ? recorded : undefined;
+      // A run that records no base only has the path that was typed.
+      const places = root === undefined ? [] : [resolve(host.cwd, folder), join(root, folder)];
+      return places.length === 0 || places.some(place => existsSync(place)) ? undefined : folder;
+    },
+  };
+}
