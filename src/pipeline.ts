@@ -24,7 +24,7 @@ import { unknownHostNotes } from './kinds/values/secretHosts.ts';
 import type { AccessTest } from './model/access/accessTest.ts';
 import type { Allowance } from './model/allowance.ts';
 import { speaker } from './model/called.ts';
-import type { ComparedAccount } from './model/compared.ts';
+import type { ComparedAccount, IdOf } from './model/compared.ts';
 import { type Diagnostic, hasErrors, type Span } from './model/diagnostic.ts';
 import type { Ending } from './model/ending.ts';
 import { isInGrants } from './model/grantLimits.ts';
@@ -33,7 +33,7 @@ import { addressOf } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
 import type { Desired, Live } from './model/object.ts';
 import { declaredIn, type OtherFolder } from './model/otherFolder.ts';
-import type { Plan, Recorded } from './model/plan.ts';
+import type { FormerEnd, Plan, Recorded } from './model/plan.ts';
 import type { UnstoredValue } from './model/recordedBase.ts';
 import { secretHostsOf } from './model/secrets/secretHost.ts';
 import type { AccessSettings } from './planAccess.ts';
@@ -620,11 +620,13 @@ export async function planDesired(
   // With a base, what a change accepts itself does not count.
   const byProject = settings.guards ? [] : (settings.access?.allowances.byProject ?? []);
   const accepting = acceptedByFiles(recorded, kinds, { byFlag, byProject });
+  const endsBefore = await formerEndsIn(input, recorded, idOf);
   const plan = {
     ...recorded,
     ...(layers && { layers }),
     diagnostics: [...diagnostics, ...(ending?.diagnostics ?? []), ...accepting],
     ...(ending && { endings: ending.endings }),
+    ...(endsBefore.length > 0 && { formerEnds: endsBefore }),
     ...(countedRuns.length > 0 && { countedRuns }),
   };
   if (!settings.access) return withSpokenMessages(withLoosenedGuards(plan, byFlag));
@@ -669,6 +671,18 @@ function refusedEnds({ diagnostics }: Plan, desired: readonly Desired[]): readon
 }
 
 const placeOf = ({ file, line, column }: Span): string => `${file}:${line}:${column}`;
+
+// Most bases have no ends.
+async function formerEndsIn(
+  input: PlanInput,
+  plan: Plan,
+  idOf: IdOf,
+): Promise<readonly FormerEnd[]> {
+  const bases = [...input.base, ...(input.recorded?.objects ?? [])];
+  if (!bases.some(({ lifecycle, ends }) => lifecycle.until !== undefined || ends)) return [];
+  const { formerEnds } = await import('./engine/endings/formerEnds.ts');
+  return formerEnds(input, plan, idOf);
+}
 
 // Whoever has files in which nothing ends reads no clock.
 async function endingsIn(

@@ -119,6 +119,7 @@ async function wayBack(
     objects,
     proven,
     isLost,
+    now: host.now(),
     others: asServerKeeps(others, now),
     file: shown(path, request),
   });

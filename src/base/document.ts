@@ -11,7 +11,7 @@ import { pathOf } from '../model/text/pointer.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 
 /** The minor version grows when fields are added, the major version when readers would break. */
-const FORMAT_VERSION = '1.4';
+const FORMAT_VERSION = '1.5';
 
 /** The base as a document. */
 export function baseText({ recordedAt, ...base }: RecordedBase): string {

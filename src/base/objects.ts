@@ -4,8 +4,10 @@ import isEqual from 'fast-deep-equal';
 import type { Field, Kind, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import { unchosen } from '../kinds/values/canonical.ts';
 import { hostOf, mapHidden } from '../kinds/values/hidden.ts';
+import { indexedPath, keyedPath } from '../kinds/values/items.ts';
 import { shapeAt } from '../kinds/values/shapeAt.ts';
 import type { Span } from '../model/diagnostic.ts';
+import type { MemberEnd } from '../model/ending.ts';
 import type { Desired, Lifecycle } from '../model/object.ts';
 import type { RecordedObject } from '../model/recordedBase.ts';
 import { type Mark, markOfRecorded } from '../model/secrets/hostedSecret.ts';
@@ -20,7 +22,7 @@ import { positionIn } from '../source/yaml/yamlPosition.ts';
 
 /** A declared object as a base records it. Web addresses are marked, so that later runs recognise them. */
 export function recordedObject(
-  { kind: name, key, parent, fields, lifecycle, hidden }: Desired,
+  { kind: name, key, parent, fields, lifecycle, hidden, ends = [], ended }: Desired,
   kind: Kind,
   mark: Mark | undefined,
 ): RecordedObject {
@@ -43,6 +45,14 @@ export function recordedObject(
     fields: sealed as ShownFields,
     ...(defaults.length > 0 && { defaults: defaults.map(pointer) }),
     ...(Object.keys(lifecycle).length > 0 && { lifecycle: sorted(lifecycle) }),
+    // The paths of ends are those in the declaration, before anything of it ended.
+    ...(ends.length > 0 && {
+      ends: ends.map(({ list, member, until }) => ({
+        list: keyedPath(kind.shape, ended?.fields ?? fields, list),
+        member,
+        until,
+      })),
+    }),
   };
 }
 
@@ -57,16 +67,21 @@ const sorted = (lifecycle: Lifecycle): Lifecycle =>
  * since is kept as a value.
  */
 export function declaredObject(
-  { kind: name, key, parent, fields, defaults = [], lifecycle = {} }: RecordedObject,
+  { kind: name, key, parent, fields, defaults = [], lifecycle = {}, ends = [] }: RecordedObject,
   kind: Kind,
   at: Span,
 ): Desired {
+  const found = ends.flatMap(({ list, ...end }): MemberEnd[] => {
+    const path = indexedPath(kind.shape, fields, list);
+    return path ? [{ ...end, list: path, at }] : [];
+  });
   return {
     kind: name,
     key,
     ...(parent !== undefined && { parent }),
     fields: withoutDefaults(kind.shape, fields, new Set(defaults)),
     lifecycle,
+    ...(found.length > 0 && { ends: found }),
     at,
     spans: {},
   };

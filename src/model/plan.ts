@@ -13,7 +13,7 @@ import type { Desired } from './object.ts';
 import type { BaseContent } from './recordedBase.ts';
 import type { ShownFields } from './secrets/shown.ts';
 import type { SuggestedRenames } from './suggestedRename.ts';
-import type { Fields } from './value.ts';
+import type { Fields, Path } from './value.ts';
 
 /** A risk of an action that a person must accept by name. */
 export interface Hazard {
@@ -227,6 +227,23 @@ export interface PlanEndings {
   readonly alone?: { readonly actions: readonly ShownAction[]; readonly pins: readonly Pin[] };
 }
 
+/** An end that the base has: what the plan takes away before it, an undo does not restore after it. */
+export interface FormerEnd {
+  readonly kind: KindName;
+  /** The name in the base. */
+  readonly key: Key;
+  /** The live object; absent if the account has none, or keeps it in parts. */
+  readonly id?: RemoteId;
+  /** The member that ends; absent if the object itself ends. */
+  readonly member?: string;
+  /** Its live object, if it names one. */
+  readonly member_id?: RemoteId;
+  /** The path of its list, with the keys of items in place of their indexes. */
+  readonly list?: Path;
+  /** When it ends, in RFC 3339. */
+  readonly until: string;
+}
+
 export interface Plan {
   readonly dialect: string;
   /** The account of the plan, by the id of its built-in group of all peers. */
@@ -264,6 +281,8 @@ export interface Plan {
   readonly countedRuns?: readonly string[];
   /** What ends; absent if nothing in the files does. */
   readonly endings?: PlanEndings;
+  /** The ends in the base; absent if it has none, or if the plan only creates objects. */
+  readonly formerEnds?: readonly FormerEnd[];
   /** Objects that the files name and that are missing from the account; not part of a saved plan. */
   readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];
   /**

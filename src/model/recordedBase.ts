@@ -6,7 +6,7 @@ import type { Thresholds } from './guards.ts';
 import type { Key, KindName, RemoteId } from './names.ts';
 import type { Lifecycle } from './object.ts';
 import type { ShownFields } from './secrets/shown.ts';
-import type { Json } from './value.ts';
+import type { Json, Path } from './value.ts';
 
 /** A declared object as it was applied. */
 export interface RecordedObject {
@@ -18,6 +18,17 @@ export interface RecordedObject {
   /** JSON pointers to the values in `fields` that are defaults. */
   readonly defaults?: readonly string[];
   readonly lifecycle?: Lifecycle;
+  /** The members of its lists that end. Absent without any, and in bases before format 1.5. */
+  readonly ends?: readonly RecordedEnd[];
+}
+
+/** The end of a member of a list. */
+export interface RecordedEnd {
+  /** The path of the list in the fields, with the keys of items in place of their indexes. */
+  readonly list: Path;
+  readonly member: string;
+  /** When it ends, as written. */
+  readonly until: string;
 }
 
 /**

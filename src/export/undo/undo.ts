@@ -6,7 +6,7 @@ import { hasHidden } from '../../kinds/values/hidden.ts';
 import { withSecretHosts } from '../../kinds/values/secretHosts.ts';
 import { type BeforeImage, earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
-import { type ActionId, type RemoteId, remoteId } from '../../model/names.ts';
+import { type ActionId, type Address, type RemoteId, remoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
@@ -15,6 +15,7 @@ import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Fields } from '../../model/value.ts';
 import { besideOthers } from './besideOthers.ts';
 import { type EndedByPlan, endedBy } from './ended.ts';
+import { type EndedSince, endedSince, type PlannedObject } from './formerEnds.ts';
 import { UndoAccount, type UndoInput } from './undoAccount.ts';
 import { nameAsBefore, unchanged } from './undoneUpdate.ts';
 import { type DeletedObject, type UndoPart, undeleted, unmade } from './undoParts.ts';
@@ -39,7 +40,8 @@ export function undo(given: UndoInput): Undo {
   const input = { ...given, objects };
   const account = new UndoAccount(input);
   const traces = tracesOf(input, account);
-  const ended = endedBy(input.plan, account);
+  const { plan, now = Number.NEGATIVE_INFINITY } = input;
+  const ended = { ...endedBy(plan, account), since: endedSince(plan, now, account) };
   const actions = oncePerObject(input.plan.actions.filter(({ id }) => traces.sent.has(id)));
   // A name is free if the undo takes it from another object: all names of the undo come first.
   for (const action of actions)
@@ -134,7 +136,7 @@ const imageOf = ({ id, first = id }: Written, { images }: Traces) => images.get(
 
 function partsOf(
   action: Written,
-  { traces, ended }: { readonly traces: Traces; readonly ended: EndedByPlan },
+  { traces, ended }: { readonly traces: Traces; readonly ended: EndedForUndo },
   input: UndoInput,
   account: UndoAccount,
 ): UndoPart[] {
@@ -147,23 +149,49 @@ function partsOf(
   const end = ended.endOf(action);
   if (end !== undefined && !account.live(action.kind, action.remoteId))
     return [{ lost: [`${action.address} stays away: ${end}`] }];
-  const { address, remoteId: id, parentId } = action;
-  const gone = { kind: account.kind(action.kind), address, id, parentId, before };
+  const { address, key, partOf, remoteId: id, parentId } = action;
+  const gone = { kind: account.kind(action.kind), address, key, partOf, id, parentId, before };
   const along = account.live(action.kind, id) ? [] : alongWith(gone, input, account);
-  return [gone, ...along].map(object => undeleted(object, account));
+  return [gone, ...along].map(object => unlessEnded(object, ended.since, account));
 }
+
+// Created again as far as nothing of it has ended since.
+function unlessEnded(
+  object: DeletedObject & PlannedObject,
+  since: EndedSince,
+  account: UndoAccount,
+): UndoPart {
+  const { address, before } = object;
+  if (account.live(object.kind.name, object.id)) return undeleted(object, account);
+  const left = before && since.leftOf(object, before);
+  const end = since.endOf(object) ?? left?.over;
+  if (end !== undefined) return { lost: [`${address} stays away: ${end}`] };
+  const part = undeleted({ ...object, before: left?.before }, account);
+  return left?.isEnded ? withoutEnded(part, address) : part;
+}
+
+const withoutEnded = (part: UndoPart, address: Address): UndoPart => ({
+  ...part,
+  lost: [...part.lost, `${address}: what had ended stays away`],
+});
+
+/** What had ended when the run was planned, and what has ended since. */
+type EndedForUndo = EndedByPlan & { readonly since: EndedSince };
 
 function unended(
   action: Extract<Written, { readonly verb: 'update' }>,
   before: BeforeImage<Fields> | undefined,
-  ended: EndedByPlan,
+  ended: EndedForUndo,
   account: UndoAccount,
 ): UndoPart {
   if (!before) return unchanged(action, before, account);
+  const { address, key, partOf, remoteId: id } = action;
   const image = ended.imageOf(action, before);
-  const part = unchanged(action, image.before, account);
-  if (!image.isEnded) return part;
-  return { ...part, lost: [...part.lost, `${action.address}: what had ended stays away`] };
+  const object = { kind: account.kind(action.kind), id, key, partOf };
+  const left = ended.since.leftOf(object, image.before);
+  if (left.over !== undefined) return { lost: [`${address} stays as it is: ${left.over}`] };
+  const part = unchanged(action, left.before, account);
+  return image.isEnded || left.isEnded ? withoutEnded(part, address) : part;
 }
 
 // Objects that the server deleted along with an object: no action read them, but the plan has their fields.
@@ -171,11 +199,13 @@ function alongWith(
   home: DeletedObject,
   { plan }: UndoInput,
   account: UndoAccount,
-): DeletedObject[] {
-  return plan.changes.flatMap(({ kind: name, address, id, before, with: along }) => {
+): (DeletedObject & PlannedObject)[] {
+  return plan.changes.flatMap(({ kind: name, address, key, id, before, with: along }) => {
     if (along !== home.address || id === undefined || !before) return [];
     const kind = account.kind(name);
-    return [{ kind, address, id, parentId: home.id, before: plannedImage(kind, before, account) }];
+    return [
+      { kind, address, key, id, parentId: home.id, before: plannedImage(kind, before, account) },
+    ];
   });
 }
 

@@ -26,6 +26,8 @@ export interface UndoInput {
   readonly isLost: boolean;
   /** The other folders of the account, with what they declare now. */
   readonly others: readonly OtherFolder[];
+  /** The time, in milliseconds: what had an end before the run, and has ended since, stays away. Without it, nothing has. */
+  readonly now?: number;
   /** The name of the journal in messages. */
   readonly file: string;
 }

@@ -35,6 +35,27 @@ export function keyedPath(shape: Shape | undefined, value: Json | undefined, pat
   return [step, ...keyedPath(shape.type === 'dict' ? shape.values : field, inner, rest)];
 }
 
+/** The path that `keyedPath` made this one of: with the indexes of items in place of their keys; undefined if an item is not there. */
+export function indexedPath(
+  shape: Shape | undefined,
+  value: Json | undefined,
+  path: Path,
+): Path | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined || !shape) return path;
+  if (shape.type === 'list') {
+    const by = keyFields(shape);
+    const items = isList(value) ? value : [];
+    const index = by ? items.findIndex(item => itemKey(item, by) === step) : Number(step);
+    const inner = index < 0 ? undefined : indexedPath(shape.items, items[index], rest);
+    return inner && [String(index), ...inner];
+  }
+  const own = isObject(value) ? value[step] : undefined;
+  const field = shape.type === 'object' ? shape.fields.get(step)?.shape : undefined;
+  const inner = indexedPath(shape.type === 'dict' ? shape.values : field, own, rest);
+  return inner && [step, ...inner];
+}
+
 /** The value at `path`, which addresses the items of keyed lists by their keys. */
 export function valueAt(
   shape: Shape | undefined,

@@ -30,6 +30,7 @@ const RECORD: ReadonlySet<string> = new Set([
   'secret_sources',
   'counted_runs',
   'endings',
+  'former_ends',
 ]);
 
 /** Parts with places in files → the content that the digest covers. */

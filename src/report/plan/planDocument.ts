@@ -143,6 +143,7 @@ function storedPlan(plan: Plan): JsonObject {
     ...(plan.countedRuns?.length && { counted_runs: plan.countedRuns }),
     ...(plan.loosened?.length && { loosened_guards: plan.loosened.map(plain) }),
     ...(plan.endings && { endings: storedEndings(plan.endings) }),
+    ...(plan.formerEnds && { former_ends: plan.formerEnds.map(plain) }),
     ...storedAccess(plan),
     ...plain(storedGates(plan.gates)),
   };

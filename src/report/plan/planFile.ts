@@ -94,7 +94,15 @@ interface StoredPlan
   extends StoredGates,
     Omit<
       Plan,
-      'access' | 'actions' | 'changes' | 'endings' | 'gates' | 'leftAlone' | 'madeAt' | 'pins'
+      | 'access'
+      | 'actions'
+      | 'changes'
+      | 'endings'
+      | 'formerEnds'
+      | 'gates'
+      | 'leftAlone'
+      | 'madeAt'
+      | 'pins'
     > {
   readonly access?: Omit<PlanAccess, 'changes' | 'gains' | 'steps'>;
   readonly access_changes?: PlanAccess['changes'];
@@ -102,6 +110,7 @@ interface StoredPlan
   readonly access_steps?: PlanAccess['steps'];
   readonly loosened_guards?: readonly LoosenedGuard[];
   readonly counted_runs?: Plan['countedRuns'];
+  readonly former_ends?: Plan['formerEnds'];
   readonly endings?: Omit<PlanEndings, 'alone'> & {
     readonly alone?: Record<'actions' | 'pins', readonly JsonObject[]>;
   };
@@ -147,6 +156,7 @@ function restored(stored: StoredPlan): Plan {
     leftAlone: stored.left_alone,
     pins: stored.pins.map(restoredPin),
     ...(stored.endings && { endings: restoredEndings(stored) }),
+    ...(stored.former_ends && { formerEnds: stored.former_ends }),
   };
 }
 

@@ -1,14 +1,15 @@
 // What of the declared objects has ended at a time: members that ended leave their lists, and objects that ended are marked for
 // deletion.
-import type { Field, KindTable, ObjectShape, Shape } from '../../kinds/kind.ts';
+import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
+import { withoutMembers } from '../../kinds/values/withoutMembers.ts';
 import { type EndedMembers, type Ending, endTime, type MemberEnd } from '../../model/ending.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { pointer } from '../../model/text/pointer.ts';
-import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+import type { Path } from '../../model/value.ts';
 
 /** The declared objects at a time, and every end that the files name. */
 export interface AtTime {
@@ -87,44 +88,4 @@ function endedMembers(
     for (const { kind, key, path } of refsIn(shape, fields))
       if (gone.has(addressOf(kind, key as Key))) note(path.slice(0, -1), key);
   return found;
-}
-
-// Null if no item is left of a list whose items end with their members.
-function withoutMembers(
-  shape: ObjectShape,
-  fields: Fields,
-  ended: ReadonlyMap<string, EndedMembers>,
-): Fields | null {
-  if (ended.size === 0) return fields;
-  let isNothing = false;
-  const visit = (own: Shape, value: Json, path: Path, field: Field | undefined): Json | null => {
-    if (own.type === 'object' && isObject(value)) return visitFields(own, value, path);
-    if (own.type !== 'list' || !isList(value)) return value;
-    if (field?.ends !== undefined) {
-      const gone = ended.get(pointer(path));
-      const left = gone ? value.filter(item => !gone.names.has(String(item))) : value;
-      if (left.length === value.length) return value;
-      return left.length === 0 && field.ends === 'with-item' ? null : left;
-    }
-    const items = value.map((item, i) => visit(own.items, item, [...path, String(i)], undefined));
-    if (items.every((item, i) => item === value[i])) return value;
-    const left = items.filter(item => item !== null);
-    isNothing ||= left.length === 0;
-    return left;
-  };
-  const visitFields = (own: ObjectShape, value: Fields, path: Path): Fields | null => {
-    let isGone = false;
-    const entries = Object.entries(value).map(([name, item]): [string, Json] => {
-      const field = own.fields.get(name);
-      const mapped = field ? visit(field.shape, item, [...path, name], field) : item;
-      isGone ||= mapped === null && item !== null;
-      return [name, mapped];
-    });
-    if (isGone) return null;
-    return entries.every(([name, item]) => item === value[name])
-      ? value
-      : Object.fromEntries(entries);
-  };
-  const left = visitFields(shape, fields, []);
-  return isNothing ? null : left;
 }

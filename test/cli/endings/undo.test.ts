@@ -1,6 +1,6 @@
 // `apply --undo` in a folder in which something has ended: what a schedule ended stays ended.
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Fields, Json } from '../../../src/model/value.ts';
 import { git } from '../../support/git.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
@@ -121,3 +121,84 @@ test('an object that had ended under another name is not reported as ended with 
       'policy.renamed stays away: it had ended by 2026-12-05T00:00:00Z',
     );
   }));
+
+describe.each(['spec', 'netbird'] as const)('%s', dialect => {
+  const KEPT = `
+groups:
+  - { name: staff, peers: [ada, { name: bob, until: 2026-12-01 }] }
+  - { name: servers, peers: [db] }
+  - { name: temps, peers: [] }
+  - { name: crew, peers: [bob], lifecycle: { until: 2026-12-01 } }
+`;
+  const WITH_ENDS = `${KEPT}
+policies:
+  - name: night
+    lifecycle: { until: 2026-12-01 }
+    rules: [{ name: r, sources: [staff], destinations: [servers], protocol: tcp, ports: ["99"] }]
+  - name: web
+    rules: [{ name: r, sources: [staff, crew, { name: temps, until: 2026-12-01 }], destinations: [servers], protocol: tcp, ports: ["80"] }]
+  - name: whole
+    rules: [{ name: r, sources: [staff, { name: temps, until: 2026-12-01 }], destinations: [servers], protocol: tcp, ports: ["81"] }]
+  - name: over
+    rules: [{ name: r, sources: [{ name: temps, until: 2026-12-01 }], destinations: [servers], protocol: tcp, ports: ["82"] }]
+`;
+  const WITHOUT = `
+groups: [{ name: staff, peers: [ada] }, { name: servers, peers: [db] }, { name: temps, peers: [] }]
+policies:
+  - name: web
+    rules: [{ name: r, sources: [staff], destinations: [servers], protocol: tcp, ports: ["80"] }]
+`;
+  /** A run took out what had an end, before that end. */
+  const removed = (use: (folder: EndedFolder) => Promise<void>) =>
+    recorded(
+      async own => {
+        await own.write({ 'a.yaml': WITHOUT });
+        git(own.folder, 'rm', '-qf', 'network/grants/g.yaml');
+        git(own.folder, 'add', '-A');
+        git(own.folder, 'commit', '-qm', 'all of it is over');
+        const { code, stderr } = await own.run(['apply', 'network', ...ALLOW, ...RECORDED]);
+        expect([code, stderr]).toEqual([0, expect.anything()]);
+        expect(await namesOf(own.account, 'policies')).toEqual(['web']);
+        await use(own);
+      },
+      { dialect },
+      WITH_ENDS,
+    );
+
+  test('what a run removed before its end is not restored after that end', () =>
+    removed(async own => {
+      own.at(DECEMBER);
+      const undone = await own.run(['apply', 'network', '--undo', ...ALLOW]);
+      const text = undone.stderr.replaceAll(/\s+/g, ' ');
+      expect([undone.code, text]).toEqual([0, expect.stringContaining('UNDO_PARTIAL')]);
+      for (const said of [
+        'policy.night stays away: it ended at 2026-12-02T00:00:00Z',
+        'policy.grant stays away: it ended at 2026-12-02T00:00:00Z',
+        'group.crew stays away: it ended at 2026-12-02T00:00:00Z',
+        'policy.over stays away: what it needs had ended by 2026-12-02T00:00:00Z',
+        'group.staff: what had ended stays away',
+        'policy.web: what had ended stays away',
+        'policy.whole: what had ended stays away',
+      ])
+        expect(text).toContain(said);
+      expect(await namesOf(own.account, 'policies')).toEqual(['web', 'whole']);
+      expect(await namesOf(own.account, 'groups')).not.toContain('crew');
+      expect(await peersOf(own, 'staff')).toEqual(['ada']);
+      expect(await sourcesOf(own)).toEqual(['staff', 'staff']);
+    }));
+
+  test('what a run removed before its end is restored before that end', () =>
+    removed(async own => {
+      own.at('2026-12-01T00:00:00Z');
+      const undone = await own.run(['apply', 'network', '--undo', ...ALLOW]);
+      expect([undone.code, undone.stderr]).toEqual([0, expect.not.stringContaining('stays away')]);
+      expect(await namesOf(own.account, 'policies')).toEqual([
+        'grant',
+        'night',
+        'over',
+        'web',
+        'whole',
+      ]);
+      expect(await peersOf(own, 'staff')).toEqual(['ada', 'bob']);
+    }));
+});

@@ -1,0 +1,48 @@
+// The ends that the base of a plan has. The files may no longer have them, and an undo of the plan must know them.
+import { keyedPath } from '../../kinds/values/items.ts';
+import type { IdOf } from '../../model/compared.ts';
+import { endTime, timeText } from '../../model/ending.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
+import type { FormerEnd, Plan } from '../../model/plan.ts';
+import { refIn } from '../diff/endedLists.ts';
+import type { PlanInput } from '../scope/run.ts';
+
+/** The ends in the bases of a plan, unless it takes nothing away. */
+export function formerEnds(
+  {
+    kinds,
+    base,
+    recorded,
+    recordedIds,
+  }: Pick<PlanInput, 'kinds' | 'base' | 'recorded' | 'recordedIds'>,
+  { actions }: Pick<Plan, 'actions'>,
+  idOf: IdOf,
+): readonly FormerEnd[] {
+  if (actions.every(({ verb }) => verb === 'create')) return [];
+  const objects = new Map(
+    [...(recorded?.objects ?? []), ...base].map(one => [addressOf(one.kind, one.key), one]),
+  );
+  return [...objects.values()].flatMap(object => {
+    const { kind: name, key, lifecycle, ends = [], fields } = object;
+    const kind = kinds.get(name);
+    const until = endTime(lifecycle.until);
+    if (!kind || (until === undefined && ends.length === 0)) return [];
+    const id = recordedIds?.get(addressOf(name, key)) ?? idOf(name, key);
+    const own = { kind: name, key, ...(id !== undefined && { id }) };
+    const members = ends.flatMap(({ list, member, until: text }): FormerEnd[] => {
+      const time = endTime(text);
+      const ref = refIn(kind, list);
+      const id = ref && idOfMember({ kind: ref, key: member }, { recordedIds, idOf });
+      const path = keyedPath(kind.shape, fields, list);
+      if (time === undefined) return [];
+      return [{ ...own, member, ...(id && { member_id: id }), list: path, until: timeText(time) }];
+    });
+    return [...(until === undefined ? [] : [{ ...own, until: timeText(until) }]), ...members];
+  });
+}
+
+const idOfMember = (
+  { kind, key }: { readonly kind: Desired['kind']; readonly key: string },
+  { recordedIds, idOf }: Pick<PlanInput, 'recordedIds'> & { readonly idOf: IdOf },
+) => recordedIds?.get(addressOf(kind, key as Desired['key'])) ?? idOf(kind, key);

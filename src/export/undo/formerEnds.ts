@@ -1,0 +1,99 @@
+// What had an end before a run that removed it, and has ended since: an undo does not give it back.
+import type { Kind } from '../../kinds/kind.ts';
+import { indexedPath } from '../../kinds/values/items.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import { withoutMembers } from '../../kinds/values/withoutMembers.ts';
+import { type EndedMembers, timeText } from '../../model/ending.ts';
+import type { BeforeImage } from '../../model/journal.ts';
+import { idKey } from '../../model/key.ts';
+import type { Key, RemoteId } from '../../model/names.ts';
+import type { FormerEnd, Plan } from '../../model/plan.ts';
+import { pathOf, pointer } from '../../model/text/pointer.ts';
+import type { Fields, Path } from '../../model/value.ts';
+import type { UndoAccount } from './undoAccount.ts';
+
+/** An object of a plan. */
+export interface PlannedObject {
+  readonly kind: Kind;
+  readonly id: RemoteId;
+  readonly key: Key;
+  /** The key of the declared object, if the server keeps that object in parts and this is a part. */
+  readonly partOf?: Key | undefined;
+}
+
+/** What is left of an earlier state. */
+export interface LeftOver {
+  readonly before: BeforeImage<Fields>;
+  readonly isEnded: boolean;
+  /** Nothing is left of it without what has ended: when, in words. */
+  readonly over?: string;
+}
+
+/** What has ended since a run, of what its base gave an end. */
+export interface EndedSince {
+  /** When an object ended, in words; undefined if it has not. */
+  readonly endOf: (object: PlannedObject) => string | undefined;
+  /** The earlier state of an object without the members that have ended. */
+  readonly leftOf: (object: PlannedObject, before: BeforeImage<Fields>) => LeftOver;
+}
+
+/** Reads which ends of the base of a plan are over by `now`, in milliseconds. */
+export function endedSince(
+  { formerEnds = [] }: Pick<Plan, 'formerEnds'>,
+  now: number,
+  account: UndoAccount,
+): EndedSince {
+  const over = formerEnds.filter(({ until }) => Date.parse(until) <= now);
+  const objects = over.filter(({ member }) => member === undefined);
+  const members = over.filter(({ member }) => member !== undefined);
+  // A member ends with the object that it names.
+  const gone = new Set(
+    objects.flatMap(({ kind, id }) =>
+      id === undefined || account.live(kind, id) ? [] : [`${kind} ${idKey(id)}`],
+    ),
+  );
+  return {
+    endOf: object => {
+      const own = objects.find(isOf(object));
+      return own && `it ended at ${own.until}`;
+    },
+    leftOf: (object, before) => {
+      const ended = endedIn(object, before.fields, {
+        members: members.filter(isOf(object)),
+        gone,
+      });
+      const fields = withoutMembers(object.kind.shape, before.fields, ended);
+      if (fields === null)
+        return { before, isEnded: true, over: `what it needs had ended by ${timeText(now)}` };
+      return { before: { ...before, fields }, isEnded: fields !== before.fields };
+    },
+  };
+}
+
+// By its id, whatever its name was; an object in parts has several.
+const isOf =
+  ({ kind, id, key, partOf = key }: PlannedObject) =>
+  (end: FormerEnd): boolean =>
+    end.kind === kind.name && (end.id === id || (end.id === undefined && end.key === partOf));
+
+function endedIn(
+  { kind }: PlannedObject,
+  fields: Fields,
+  { members, gone }: { readonly members: readonly FormerEnd[]; readonly gone: ReadonlySet<string> },
+): ReadonlyMap<string, EndedMembers> {
+  const named = members.flatMap(({ list = [], member = '', member_id: id }) => {
+    const path = indexedPath(kind.shape, fields, list);
+    const name: string = id === undefined ? member : idKey(id);
+    return path ? [{ list: path, name }] : [];
+  });
+  const along = refsIn(kind.shape, fields).flatMap(({ kind: ref, key, path }) =>
+    gone.has(`${ref} ${key}`) ? [{ list: path.slice(0, -1), name: key }] : [],
+  );
+  const found: readonly { readonly list: Path; readonly name: string }[] = [...named, ...along];
+  return new Map(
+    [...Map.groupBy(found, ({ list }) => pointer(list))].map(([at, own]) => [
+      at,
+      { list: pathOf(at), names: new Set(own.map(({ name }) => name)) },
+    ]),
+  );
+}
