@@ -30,7 +30,7 @@ export function leftByRuns({
       {
         code: 'LEFT_BY_RUN',
         severity: 'warning',
-        message: `${address} was created by the apply ${shortRun(made.run)}${folderText(made)}, which was not finished; no file declares it, and it stays in the account`,
+        message: `${address} was created by the apply ${shortRun(made.run)}, which was not finished${folderText(made)}; no file declares it, and it stays in the account`,
         hint: hintFor(made),
       },
     ];
@@ -40,7 +40,7 @@ export function leftByRuns({
 const folderText = ({ formerFolder }: MadeObject): string =>
   formerFolder === undefined
     ? ''
-    : ` of the folder ${quoted(formerFolder)}, which has no files any more`;
+    : `; its folder ${quoted(formerFolder)} has no files any more`;
 
 function hintFor({ run, formerFolder }: MadeObject): string {
   const undo = `remove it with \`meshform apply --undo ${shortRun(run)}\``;
