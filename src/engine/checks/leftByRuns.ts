@@ -38,9 +38,7 @@ export function leftByRuns({
 }
 
 const folderText = ({ formerFolder }: MadeObject): string =>
-  formerFolder === undefined
-    ? ''
-    : `; its folder ${quoted(formerFolder)} has no files any more`;
+  formerFolder === undefined ? '' : `; its folder ${quoted(formerFolder)} has no files any more`;
 
 function hintFor({ run, formerFolder }: MadeObject): string {
   const undo = `remove it with \`meshform apply --undo ${shortRun(run)}\``;
