@@ -66,15 +66,15 @@ async function leftByAbandoned(
   { path, request, host, signer }: HereRequest,
 ): Promise<Unfinished> {
   const { goneOf } = goneFolders({ path, host });
-  const left: MadeObject[] = [];
+  const left: (readonly MadeObject[])[] = [];
   for (const { name, text } of there) {
     const run = isAbandoned(text) ? runOf(name, text, signer) : undefined;
     if (run === undefined || !isVerified(run)) continue;
     const formerFolder = await goneOf(run.read.plan);
     if (formerFolder !== undefined)
-      left.push(...leftFrom((await leftByClosed(run, request, true)).made, formerFolder));
+      left.push(leftFrom((await leftByClosed(run, request, true)).made, formerFolder));
   }
-  return { ...NONE, leftInGone: left };
+  return { ...NONE, leftInGone: left.flat() };
 }
 
 /** The unfinished applies of the files at `path` at this address whose journals are only on this machine, newest first. */
