@@ -613,7 +613,15 @@ export async function planDesired(
   const empty = settings.prune === 'unmanaged' ? emptyListFindings(kinds, given) : [];
   const noted = [...notesAbout(input, written), ...unstoredNotes(held, written)];
   const refused = ofFiles ? refusedEnds(ofFiles, asked.desired) : [];
-  const diagnostics = [...findings, ...empty, ...noted, ...refused, ...recorded.diagnostics];
+  const left = (ofFiles?.diagnostics ?? []).filter(({ code }) => code === 'LEFT_BY_RUN');
+  const diagnostics = [
+    ...findings,
+    ...empty,
+    ...noted,
+    ...refused,
+    ...left,
+    ...recorded.diagnostics,
+  ];
   const { countedRuns } = names;
   const { layers } = given;
   const byFlag = settings.access?.allowances.byFlag ?? settings.allow;

@@ -40,6 +40,8 @@ export interface MadeObject extends RecordedId {
   readonly isLeft?: boolean;
   /** The path of the folder of the apply in the repository, if that has no files in the checkout. */
   readonly formerFolder?: string;
+  /** Whether an apply that prunes counts it as declared by the base: the apply that created it can be continued by everybody. */
+  readonly isCounted?: boolean;
 }
 
 /** A live object that a complete apply created. */

@@ -142,7 +142,10 @@ export async function leftOf(
   const { revision } = run.read.plan;
   const isElsewhere = age === 'newer or elsewhere';
   const noted = left.noted.map(one => ({ ...one, ...(revision !== undefined && { isElsewhere }) }));
-  return age === 'before these files' ? { ...left, noted } : uncounted({ ...left, noted }, age);
+  if (age !== 'before these files') return uncounted({ ...left, noted }, age);
+  // Of a journal that only this machine has, and of a plan without the declarations, no apply counts anything.
+  const isCounted = isCopy && left.objects.length > 0;
+  return { ...left, noted, made: left.made.map(one => ({ ...one, isCounted })) };
 }
 
 /** The objects that several unfinished applies left. */

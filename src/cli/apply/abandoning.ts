@@ -55,6 +55,7 @@ export async function abandonRun(
       );
     const held = await lock.take();
     if (isRefusal(held)) throw stopOf(held, io);
+    let did = '';
     try {
       const journals = held.store?.journals;
       const runs = journals ? await remoteRuns(journals, signer) : [];
@@ -86,6 +87,7 @@ export async function abandonRun(
       const now = io.now();
       journals?.put(run.name, closed(run, 'person', now));
       if (!own.isCopy) await closeHere(own, now);
+      did = doneBy(own);
     } finally {
       await held.release();
     }
@@ -93,8 +95,25 @@ export async function abandonRun(
       io.stderr,
       `The run ${quoted(abandon)} is closed: what it did stays, and nobody continues it.`,
     );
+    if (did !== '') say(io.stderr, did);
     return EXIT.done;
   });
+}
+
+// By its journal: nothing is asked of the account, which may be gone.
+function doneBy({ plan, entries, isCopy }: FoundJournal): string {
+  const done = new Set(
+    entries.flatMap(entry =>
+      entry.type === 'answer' && entry.result === 'done' ? entry.action : [],
+    ),
+  );
+  const actions = plan.actions.filter(({ id }) => done.has(id));
+  const lists = (['create', 'update', 'delete'] as const).flatMap(verb => {
+    const own = new Set(actions.flatMap(one => (one.verb === verb ? one.address : [])));
+    return own.size > 0 ? [`${verb}d ${[...own].join(', ')}`] : [];
+  });
+  const more = isCopy ? '; its journal is a copy that may lack its last lines' : '';
+  return lists.length > 0 ? `It ${lists.join('; ')}${more}` : '';
 }
 
 // Nobody is asked to continue it by the journal of this machine either. The remote has the line, so a failure changes nothing else.

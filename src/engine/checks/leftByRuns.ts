@@ -18,20 +18,20 @@ export function leftByRuns({
     one.isLeft ? [[`${one.kind} ${one.id}`, one] as const] : [],
   );
   if (left.length === 0) return [];
-  const runs = new Map(left);
+  const known = new Map(left);
   const gone = new Set(pruning.deletes.map(({ live }) => live));
   return unpaired.flatMap((live): Diagnostic[] => {
-    const made = runs.get(`${live.kind} ${live.id}`);
+    const found = known.get(`${live.kind} ${live.id}`);
     const address = context.addressOf(live);
     const named = { kind: live.kind, key: context.keyOf(live) };
     const isKnown = gone.has(live) || context.base.has(address) || declaredBy(live) !== undefined;
-    if (made === undefined || isKnown || isForgotten(named) || !isSelected(named)) return [];
+    if (!found || isKnown || isForgotten(named) || !isSelected(named)) return [];
     return [
       {
         code: 'LEFT_BY_RUN',
         severity: 'warning',
-        message: `${address} was created by the apply ${shortRun(made.run)}, which was not finished${folderText(made)}; no file declares it, and it stays in the account`,
-        hint: hintFor(made),
+        message: `${address} was created by the apply ${shortRun(found.run)}, which was not finished${folderText(found)}; no file declares it, and it stays in the account`,
+        hint: hintFor(found),
       },
     ];
   });
@@ -40,10 +40,7 @@ export function leftByRuns({
 const folderText = ({ formerFolder }: MadeObject): string =>
   formerFolder === undefined ? '' : `; its folder ${quoted(formerFolder)} has no files any more`;
 
-function hintFor({ run, formerFolder }: MadeObject): string {
-  const undo = `remove it with \`meshform apply --undo ${shortRun(run)}\``;
-  // No apply prunes what another folder created.
-  return formerFolder === undefined
-    ? `${undo}, or with --prune removed if \`meshform runs\` lists that apply as interrupted; to keep it, declare it`
-    : `${undo}; to keep it, declare it`;
+function hintFor({ run, isCounted }: MadeObject): string {
+  const pruned = isCounted ? ', or with `meshform apply --prune removed`' : '';
+  return `remove it with \`meshform apply --undo ${shortRun(run)}\`${pruned}; to keep it, declare it`;
 }
