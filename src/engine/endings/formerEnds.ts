@@ -3,7 +3,7 @@ import { keyedPath } from '../../kinds/values/items.ts';
 import type { IdOf } from '../../model/compared.ts';
 import { endTime, timeText } from '../../model/ending.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Desired } from '../../model/object.ts';
+import type { Key, KindName } from '../../model/names.ts';
 import type { FormerEnd, Plan } from '../../model/plan.ts';
 import { refIn } from '../diff/endedLists.ts';
 import type { PlanInput } from '../scope/run.ts';
@@ -43,6 +43,6 @@ export function formerEnds(
 }
 
 const idOfMember = (
-  { kind, key }: { readonly kind: Desired['kind']; readonly key: string },
+  { kind, key }: { readonly kind: KindName; readonly key: string },
   { recordedIds, idOf }: Pick<PlanInput, 'recordedIds'> & { readonly idOf: IdOf },
-) => recordedIds?.get(addressOf(kind, key as Desired['key'])) ?? idOf(kind, key);
+) => recordedIds?.get(addressOf(kind, key as Key)) ?? idOf(kind, key);

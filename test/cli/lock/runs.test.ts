@@ -456,7 +456,10 @@ describe('an unfinished apply', () => {
       const [run] = await runsOf(one);
       const name = run?.run.slice(0, 8) ?? '';
       const closed = await one.run('apply', 'network', '--abandon', name);
-      expect([closed.code, closed.stderr]).toEqual([0, expect.stringContaining('It created group.')]);
+      expect([closed.code, closed.stderr]).toEqual([
+        0,
+        expect.stringContaining('It created group.'),
+      ]);
       for (const machine of [one, two]) {
         const stale = await machine.run(...apply);
         expectCode(stale, 5);
