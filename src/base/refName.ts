@@ -33,7 +33,7 @@ export const journalRef = (account: string): string =>
   `refs/meshform-journal/${component(account)}`;
 
 /** The account whose journals are at a ref. */
-export const accountOfJournals = nameOfBaseRef;
+export const accountOfJournals = (ref: string): string => nameOfBaseRef(ref);
 
 /** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
 export const formerRef = (account: string): string => `refs/meshform/${account}`;

@@ -22,7 +22,7 @@ export interface PlannedObject {
 }
 
 /** What is left of an earlier state. */
-export interface LeftOver {
+interface LeftOver {
   readonly before: BeforeImage<Fields>;
   readonly isEnded: boolean;
   /** Nothing is left of it without what has ended: when, in words. */
