@@ -52,8 +52,8 @@ export async function adoptionFor(
   const { dialect, findings } = account;
   if (hasErrors(findings)) return { findings };
   const former = [...base, ...(recorded?.objects ?? [])];
-  const { standInsAmong } = await import('./planNames.ts');
-  const standIn = standInsAmong({
+  const { withStandIns } = await import('./base/standIns.ts');
+  const standIn = withStandIns({
     kinds,
     live: account.objects,
     desired: written,

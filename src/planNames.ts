@@ -31,9 +31,6 @@ import { calledByDigest } from './model/secrets/secretHost.ts';
 import { namesOf } from './model/spoken.ts';
 import type { Fields } from './model/value.ts';
 
-/** The stand-ins of declared addresses, for whoever compares files with an account without a plan. */
-export const standInsAmong: typeof withStandIns = withStandIns;
-
 /** All that is declared, before the account is known. */
 export interface Declarations {
   /** What the files declare. */

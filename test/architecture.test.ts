@@ -71,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'model',
     'kinds',
     'source',
+    'base',
     'engine',
     'access',
     'export',
