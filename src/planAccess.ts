@@ -175,9 +175,9 @@ export async function withAccess(
   const moved = isAtRest
     ? []
     : [
-        ...[movedGuardedNames, missedNames, steeredNames].flatMap(notesOf =>
-          notesOf(states, foreseen.changes, guarded),
-        ),
+        ...movedGuardedNames(states, foreseen.changes, guarded),
+        ...missedNames(states, foreseen.changes, guarded),
+        ...steeredNames(states, foreseen.changes, guarded),
         ...takenAddresses(states),
       ];
   const idle = isAtRest ? idleGuards(states, own ?? { guarded: [] }) : [];

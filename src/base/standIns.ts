@@ -48,13 +48,13 @@ export function withStandIns(
   const opened = recognised({ kinds, live, desired, mark }).withAddresses(former);
   const placed = desired.flatMap(object => placedIn(object, kinds));
   const known = new Set([...live, ...opened].flatMap(object => valuesIn(object, kinds)));
-  const all = [...known, ...[...desired, ...elsewhere].flatMap(object => valuesIn(object, kinds))];
+  const declared = [...desired, ...elsewhere].flatMap(object => valuesIn(object, kinds));
   const texts = Map.groupBy(
     placed.filter(({ value }) => known.has(value)),
     ({ value }) => value,
   );
   const claimsOf = claimsIn(addresses);
-  const standIns = standInsFor(new Set(all));
+  const standIns = standInsFor(known.union(new Set(declared)));
   const decided = new Map<string, (text: Written) => boolean>();
   const decide = (value: string) => {
     const inFiles = (texts.get(value) ?? []).map(({ text }) => text);

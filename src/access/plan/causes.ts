@@ -169,12 +169,15 @@ export function partsIn(
 const memberName = ({ type, key }: Member): string =>
   nameOf(type === 'machine' ? 'peer' : type, key);
 
+const groupsOf = (side: Side): readonly string[] => (side.type === 'groups' ? side.groups : []);
+
 function partakersAt(reaches: Reaches, target: Target): readonly string[] {
   const { world } = reaches;
   const rules = rulesAt(reaches, target);
   const member = target.type === 'machine' ? world.members[target.index] : undefined;
   const groups = rules.flatMap(({ rule, internetPort }) => [
-    ...[rule.source, rule.destination].flatMap(side => (side.type === 'groups' ? side.groups : [])),
+    ...groupsOf(rule.source),
+    ...groupsOf(rule.destination),
     ...(internetPort?.to.groups ?? []),
   ]);
   return [

@@ -71,6 +71,7 @@ function elsewhere(port: InternetPort, state: AccessState): readonly InternetPor
   if (called.length === 0) return [];
   const isCalled = (address: string) => called.some(place => haveCommonAddresses(place, address));
   const { resource: _, ...rest } = port;
+  const leading = leads(host).partakers;
   const alike = (
     place: string,
     where: Pick<InternetPort, 'machine' | 'resource'>,
@@ -80,7 +81,7 @@ function elsewhere(port: InternetPort, state: AccessState): readonly InternetPor
     ...where,
     key: `${key} ${place}`,
     ...(id !== undefined && { id: `${id} ${place}` }),
-    by: [...by, ...[...leads(host).partakers, ...along].map(byPartaker)],
+    by: [...by, ...leading.map(byPartaker), ...along.map(byPartaker)],
   });
   return [
     ...resources
