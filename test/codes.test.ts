@@ -5,6 +5,7 @@ import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/
 
 /** Codes that no golden file can show: they need a base, a saved plan, a server, or objects of a made-up account. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  ALLOWED_BY_FILES: 'cli/access/access-services.test.ts',
   REMOVED_BEFORE: 'cli/bases/recreated.test.ts',
   RENDER_MASKED: 'cli/files/rendering.test.ts',
   CUTS_USED_ACCESS: 'access/gates/usedAccess.test.ts',

@@ -41,6 +41,7 @@ const folderText = ({ formerFolder }: MadeObject): string =>
   formerFolder === undefined ? '' : `; its folder ${quoted(formerFolder)} has no files any more`;
 
 function hintFor({ run, isCounted }: MadeObject): string {
+  const undo = quoted(`meshform apply --undo ${shortRun(run)}`);
   const pruned = isCounted ? ', or with `meshform apply --prune removed`' : '';
-  return `remove it with \`meshform apply --undo ${shortRun(run)}\`${pruned}; to keep it, declare it`;
+  return `remove it with ${undo}${pruned}; to keep it, declare it`;
 }
