@@ -1,5 +1,5 @@
-// Whoever may write a file could declare many guesses of an address that a reference has, and see which one the account has already. So an
-// address that a reference claims is compared with no other text of the files: there, another text stands in its place until it is sent.
+// An address that a reference claims is compared with no other text of the files: whoever may write a file could otherwise declare many
+// guesses of it, and see which one the account has. Declarations with another text for it are compared by a stand-in; the address is sent.
 import type { KindTable } from '../kinds/kind.ts';
 import { hasHidden, hiddenPaths, mapHidden, secretsAtHidden } from '../kinds/values/hidden.ts';
 import type { Desired, HiddenSources, Live } from '../model/object.ts';

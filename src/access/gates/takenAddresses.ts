@@ -1,5 +1,5 @@
-// Overlay addresses that one machine has before a plan and another one after it: whatever names such an address means the other
-// machine then, although nothing about it changes.
+// Overlay addresses that a plan passes from one machine to another: whatever names such an address means the other machine afterwards,
+// although nothing about it changes.
 import { accessName } from '../../model/access/accessName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ShownAction } from '../../model/plan.ts';

@@ -86,7 +86,7 @@ export const undoneIn = (all: readonly RemoteRun[]): ReadonlySet<unknown> =>
       .flatMap(({ read: { ended, lines } }) => (ended === 'complete' ? lines[0]?.undoes_run : [])),
   );
 
-/** The ids of the runs that one of these has undone completely. */
+/** The ids of runs that were completely undone by another run among these. */
 export const undoneAt = (all: readonly SharedJournal[], signer: Signer): ReadonlySet<unknown> =>
   undoneIn(undoingAt(all, signer));
 

@@ -19,10 +19,10 @@ import { projectOrStop } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
-import { refuseUnapproved } from './broughtByCommit.ts';
 import { refuseUnasked } from './confirming.ts';
 import { projectsFor } from './planProjects.ts';
 import { type PlanText, savedPlanOrStop } from './savedPlan.ts';
+import { refuseUnapproved } from './unapproved.ts';
 
 /** Applies the plan in a file. Resolves to the exit code; throws a `Stop`. */
 export async function applySaved(

@@ -18,11 +18,11 @@ import { accountOf } from '../server/accountOf.ts';
 import { tokenOrStop, withConnection } from '../server/connect.ts';
 import { serverOrStop } from '../server/server.ts';
 import { type ApplyFlags, applyWith } from './applyRequest.ts';
-import { refuseUnapproved } from './broughtByCommit.ts';
 import { chosenJournal, isRunId, type JournalReader, journalsNamed } from './chosenJournal.ts';
 import { refuseUnasked } from './confirming.ts';
 import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
+import { refuseUnapproved } from './unapproved.ts';
 
 /** Resumes the run of a journal: of the named one, or of the last apply of the files at `path`. */
 export async function resumeJournal(

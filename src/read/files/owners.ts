@@ -1,5 +1,5 @@
 // Who owns an entry of the file system, and who else can write it. Other users of the machine can prepare files where a run looks for them.
-import type { BigIntStats, Stats } from 'node:fs';
+import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs';
 
 /** The owner, the group and the permissions of an entry. */
 export interface Owner {
@@ -11,6 +11,22 @@ export interface Owner {
 /** The owner of an entry with these stats; undefined on systems on which files have none. */
 export const ownerIn = ({ uid, gid, mode }: Stats | BigIntStats): Owner | undefined =>
   userId() === undefined ? undefined : { uid: Number(uid), gid: Number(gid), mode: Number(mode) };
+
+/** The owner of what is at a path; undefined as well if it cannot be looked at. */
+export function ownerOf(path: string): Owner | undefined {
+  try {
+    return ownerIn(statSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The owner of a file, or another user who owns the link at its path: whoever owns a link decides which file it leads to. */
+export function ownerThrough(path: string, target: Owner | undefined): Owner | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const own = stats?.isSymbolicLink() ? ownerIn(stats) : undefined;
+  return isForeign(own) ? { ...own, mode: target?.mode ?? 0 } : target;
+}
 
 /** Why an entry is not used that another user has prepared. Completes "… cannot be written: ". */
 export const foreignText = ({ uid }: Owner): string => `it belongs to another user (uid ${uid})`;

@@ -4,7 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import type { Span } from '../../model/diagnostic.ts';
 import { readConfined } from './confined.ts';
 import { type FileText, readRegular } from './fileText.ts';
-import { foreignText, hasOtherWriters, isForeign, type Owner, ownerIn } from './owners.ts';
+import {
+  foreignText,
+  hasOtherWriters,
+  isForeign,
+  type Owner,
+  ownerOf,
+  ownerThrough,
+} from './owners.ts';
 
 /** A file that exists and cannot be read, and why, in words that complete "… cannot be read: ". */
 interface UnreadableFile {
@@ -84,14 +91,6 @@ export function folderUpwards(path: string, name: string): string | null {
   return nearest(folder) ?? nearest(realOf(folder)) ?? null;
 }
 
-function ownerOf(folder: string): Owner | undefined {
-  try {
-    return ownerIn(statSync(folder));
-  } catch {
-    return undefined;
-  }
-}
-
 // Whoever owns the folder of desired state decides what it says anyway, and so do all who can write there: a checkout may belong to
 // another user throughout, as in a container.
 function trusted(found: FoundFile | null, home: Owner | undefined): FoundFile | null {
@@ -126,15 +125,8 @@ export function fileIn(folder: string, name: string): FoundFile | null {
   if (!mayBeThere(file)) return null;
   const read = readConfined(realOf(folder), file);
   if ('why' in read) return { file, why: read.why };
-  const owner = ownerOfBoth(file, read.owner);
+  const owner = ownerThrough(file, read.owner);
   return { file, text: read.text, ...(owner && { owner }) };
-}
-
-// Who owns a link decides which file it leads to.
-function ownerOfBoth(file: string, target: Owner | undefined): Owner | undefined {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  const own = stats?.isSymbolicLink() ? ownerIn(stats) : undefined;
-  return isForeign(own) ? { ...own, mode: target?.mode ?? 0 } : target;
 }
 
 // An unreadable file may exist: without it the files would lose their guards.

@@ -15,20 +15,9 @@ import { flowText } from '../../../src/model/access/accessFindings.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { recordOf, resourceAt, routeTo, stateWith } from './roads.ts';
+import { TEST, written } from './writtenTest.ts';
 
 const DB = 'network_resource/production/orders-db';
-const AT = { file: 'tests.yaml', line: 1, column: 1 };
-const written = (text: string) => ({ text, at: AT });
-
-const TEST: AccessTest = {
-  name: 'it',
-  at: AT,
-  allow: [],
-  deny: [],
-  onlyFrom: [],
-  except: [],
-  passesPosture: false,
-};
 const deny = (to: string): AccessTest => ({
   ...TEST,
   from: written('group/laptops'),

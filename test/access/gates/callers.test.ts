@@ -65,9 +65,11 @@ const account = fc.record({ services, isGuestStaff: fc.boolean() });
 const SECRETS = ['', 'a pin', 'b pin', 'a password', 'b password'];
 const ADDRESSES = ['192.0.2.1', '192.0.2.200', '198.51.100.1', '203.0.113.9'];
 
+const CALLING_GROUPS = ['staff', 'partners'];
+
 const PEOPLE: readonly Person[] = ADDRESSES.flatMap(address => [
   ...SECRETS.map(secret => ({ secret, address, signsInAs: '', machineOf: '', isBlocked: false })),
-  ...['staff', 'partners'].flatMap(group => [
+  ...CALLING_GROUPS.flatMap(group => [
     { secret: '', address, signsInAs: group, machineOf: '', isBlocked: false },
     { secret: '', address, signsInAs: '', machineOf: group, isBlocked: false },
     { secret: '', address, signsInAs: '', machineOf: group, isBlocked: true },

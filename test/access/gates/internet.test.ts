@@ -12,6 +12,7 @@ import { worldsOf } from '../../../src/access/world/world.ts';
 import { flowText } from '../../../src/model/access/accessFindings.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import { stateWith } from './roads.ts';
+import { TEST, written } from './writtenTest.ts';
 
 const CLOSED = stateWith({});
 const OPENED: AccessState = {
@@ -28,18 +29,6 @@ const OPENED: AccessState = {
       openings: [{ protocol: 'tcp', range: { start: 22, end: 25 } }],
     },
   ],
-};
-
-const AT = { file: 'tests.yaml', line: 1, column: 1 };
-const written = (text: string) => ({ text, at: AT });
-const TEST: AccessTest = {
-  name: 'it',
-  at: AT,
-  allow: [],
-  deny: [],
-  onlyFrom: [],
-  except: [],
-  passesPosture: false,
 };
 
 function failedLines(state: AccessState, one: Partial<AccessTest>): readonly string[] {

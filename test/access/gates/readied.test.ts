@@ -5,6 +5,7 @@ import { hazardsIn, newAccessIn } from '../../../src/model/access/accessFindings
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import type { Read } from '../../engine/planning.ts';
 import { planOf } from './roadPlans.ts';
+import { TEST, written } from './writtenTest.ts';
 
 const ref = (id: string) => ({ id, name: id });
 
@@ -166,18 +167,6 @@ describe('a rule with port ranges to an old agent is refused as if it were updat
     );
   });
 });
-
-const AT = { file: 'tests.yaml', line: 1, column: 1 };
-const written = (text: string) => ({ text, at: AT });
-const TEST: AccessTest = {
-  name: 'stays out',
-  at: AT,
-  allow: [],
-  deny: [],
-  onlyFrom: [],
-  except: [],
-  passesPosture: false,
-};
 
 describe('thresholds and access tests count what the guards and a run without new access count', () => {
   const judged = async (reads: readonly Read[], files: object, tests: readonly AccessTest[]) => {

@@ -14,6 +14,7 @@ import { worldsOf } from '../../../src/access/world/world.ts';
 import { flowText } from '../../../src/model/access/accessFindings.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import type { Fields } from '../../../src/model/value.ts';
+import { TEST, written } from './writtenTest.ts';
 
 const object = (kind: string, key: string, fields: Fields = {}, parent?: string): StateObject => ({
   kind,
@@ -63,18 +64,6 @@ function flowsTo(state: AccessState, to: string): readonly string[] {
       `${from.name} ${ports.join()} ${via.map(({ service }) => service).join()}`,
   );
 }
-
-const AT = { file: 'tests.yaml', line: 1, column: 1 };
-const written = (text: string) => ({ text, at: AT });
-const TEST: AccessTest = {
-  name: 'it',
-  at: AT,
-  allow: [],
-  deny: [],
-  onlyFrom: [],
-  except: [],
-  passesPosture: false,
-};
 
 function failed(state: AccessState, from: string | undefined, to: string): readonly string[] {
   const of = (one: Partial<AccessTest>) =>

@@ -371,7 +371,7 @@ describe('what callers may ask of a guarded machine is a right', () => {
 describe('the proxies of another cluster get the requests to a guarded machine, which is a right', () => {
   const OTHER = 'other.proxy.test';
   const SIGNED_IN = service(SIGN_IN(true));
-  const ADDED = SIGNED_IN.replace(GROUPS + 'reverse_proxy:\n  services:\n', '');
+  const ADDED = SIGNED_IN.replace(`${GROUPS}reverse_proxy:\n  services:\n`, '');
   const movedTo = (domain: string) =>
     SIGNED_IN.replace(
       'domain: portal.eu.proxy.test',

@@ -16,9 +16,7 @@ import { separateObjects } from '../../../src/read/remote/objectFolder.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
-
-const NEIGHBOUR = 65_534;
-const isRoot = process.getuid?.() === 0;
+import { mayGiveAway, NEIGHBOUR } from '../../support/neighbour.ts';
 
 let account: TestAccount;
 
@@ -195,7 +193,7 @@ const OWNED: readonly Foreign[] = [
   ],
 ];
 
-const FOREIGN = isRoot ? [...WRITABLE, ...OWNED] : WRITABLE;
+const FOREIGN = mayGiveAway ? [...WRITABLE, ...OWNED] : WRITABLE;
 
 test.each(FOREIGN)('an apply does not use %s: exit 69', (_, prepare, at, why) =>
   inCheckout(async place => {
@@ -263,14 +261,14 @@ describe('what is used', () => {
       });
     }));
 
-  test.runIf(isRoot)('a chosen folder in a checkout of another user, as in a container', () =>
+  test.runIf(mayGiveAway)('a chosen folder in a checkout of another user, as in a container', () =>
     inCheckout(async place => {
       madeBySomebody(place.checkout);
       await used(place, { MESHFORM_JOURNALS: 'journals' });
     }),
   );
 
-  test.runIf(isRoot)('a folder that the group of this user alone can write to', () =>
+  test.runIf(mayGiveAway)('a folder that the group of this user alone can write to', () =>
     inCheckout(async place => {
       made(join(place.folder, 'home/.local/state/meshform'), 0o775);
       await used(place, {});

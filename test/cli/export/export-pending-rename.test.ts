@@ -4,22 +4,12 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
 import { expectCode, groupsIn, type Teams, teams } from '../bases/teams.ts';
+import { OFFICE } from './officeFiles.ts';
 
 // Whole stories, of several applies each.
 vi.setConfig({ testTimeout: 60_000 });
 
-const FILES = `groups:
-  - { name: servers, peers: [] } # the racks
-  - { name: staff }
-networks:
-  - { name: office, resources: [{ name: printer, address: 10.0.0.5, groups: [servers] }] }
-policies:
-  - name: staff reach servers
-    rules: [{ name: r, protocol: all, sources: [staff], destinations: [servers] }]
-  - name: staff print
-    rules: [{ name: r, protocol: all, sources: [staff], destinationResource: { network_resource: office/printer } }]
-`;
-const RENAMED = FILES.replace('name: servers', 'name: machines, lifecycle: { was: servers }')
+const RENAMED = OFFICE.replace('name: servers', 'name: machines, lifecycle: { was: servers }')
   .replaceAll('[servers]', '[machines]')
   .replace('name: office', 'name: bureau, lifecycle: { was: office }')
   .replace('office/printer', 'bureau/printer');
@@ -29,7 +19,7 @@ const filesOf = ({ cwd }: Teams) => readFile(join(cwd, 'net/groups.yaml'), 'utf8
 const renaming = (tell: (story: Teams) => Promise<void>) =>
   teams(async story => {
     const { apply, commit, id } = story;
-    await commit({ ...groupsIn('net', id, []), 'net/groups.yaml': FILES });
+    await commit({ ...groupsIn('net', id, []), 'net/groups.yaml': OFFICE });
     expectCode(await apply('net'), 0);
     await commit({ 'net/groups.yaml': RENAMED });
     await tell(story);

@@ -4,18 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
 import { expectCode, groupsIn, type Teams, teams } from '../bases/teams.ts';
-
-const FILES = `groups:
-  - { name: servers, peers: [] } # the racks
-  - { name: staff }
-networks:
-  - { name: office, resources: [{ name: printer, address: 10.0.0.5, groups: [servers] }] }
-policies:
-  - name: staff reach servers
-    rules: [{ name: r, protocol: all, sources: [staff], destinations: [servers] }]
-  - name: staff print
-    rules: [{ name: r, protocol: all, sources: [staff], destinationResource: { network_resource: office/printer } }]
-`;
+import { OFFICE } from './officeFiles.ts';
 
 async function applied(
   flags: 'with a base' | 'without a base',
@@ -23,7 +12,7 @@ async function applied(
 ): Promise<void> {
   await teams(async story => {
     const { apply, run, commit, id } = story;
-    await commit({ ...groupsIn('net', id, []), 'net/groups.yaml': FILES });
+    await commit({ ...groupsIn('net', id, []), 'net/groups.yaml': OFFICE });
     expectCode(await (flags === 'with a base' ? apply('net') : run(['apply', 'net', '--yes'])), 0);
     await tell(story);
   });
@@ -73,7 +62,7 @@ test.each([
       expectCode(exported, 0);
       expect(exported.stderr).not.toMatch(/OBJECT_NOT_THERE|OBJECT_STUCK/);
       expect(await filesOf(story)).toContain(
-        FILES.replaceAll('[servers]', '[machines]').replace('name: servers', 'name: machines'),
+        OFFICE.replaceAll('[servers]', '[machines]').replace('name: servers', 'name: machines'),
       );
       await commit({});
       expectCode(await run(['plan', 'net', '--detailed-exitcode']), 0);
@@ -100,7 +89,7 @@ test('an object that the files bind by its id is renamed in the references too',
   applied('without a base', async story => {
     const id = await rename(story, '/api/groups', 'servers', 'machines');
     await closeLog(story);
-    const bound = FILES.replace('peers: []', `peers: [], lifecycle: { id: ${id} }`);
+    const bound = OFFICE.replace('peers: []', `peers: [], lifecycle: { id: ${id} }`);
     await story.commit({ 'net/groups.yaml': bound });
     expectCode(await story.run(['export', '--out', 'net']), 0);
     const text = await filesOf(story);
@@ -139,7 +128,7 @@ test('an object that the export excludes keeps its name everywhere', () =>
   applied('without a base', async story => {
     await rename(story, '/api/groups', 'servers', 'machines');
     expectCode(await story.run(['export', '--out', 'net', '--except', 'group/machines']), 2);
-    expect(await filesOf(story)).toContain(FILES);
+    expect(await filesOf(story)).toContain(OFFICE);
   }));
 
 test('a machine that somebody renamed has its new name', () =>
@@ -166,7 +155,7 @@ test('a machine that somebody renamed has its new name', () =>
 test('a declaration whose object has another declaration’s name stays as it is', () =>
   applied('without a base', async story => {
     await rename(story, '/api/groups', 'servers', 'machines');
-    const both = FILES.replace('- { name: staff }', '- { name: staff }\n  - { name: machines }');
+    const both = OFFICE.replace('- { name: staff }', '- { name: staff }\n  - { name: machines }');
     await story.commit({ 'net/groups.yaml': both });
     const exported = await story.run(['export', '--out', 'net']);
     expect(exported.stderr).toContain('group.servers is declared, but does not exist');

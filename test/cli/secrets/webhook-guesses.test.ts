@@ -39,9 +39,12 @@ interface Guessed {
 const entry = (url: string, events: string, id?: string): string =>
   `  - { type: webhook, event_types: [${events}], target: { url: "${url}" }${id === undefined ? '' : `, lifecycle: { id: ${id} }`} }\n`;
 
+const PLAN_FORMATS = ['text', 'json', 'markdown', 'comment'];
+const DRIFT_FORMATS = ['text', 'json', 'markdown'];
+
 const COMMANDS: readonly (readonly string[])[] = [
   ['validate', 'net', '--lint'],
-  ...['text', 'json', 'markdown', 'comment'].map(format => ['plan', 'net', '--format', format]),
+  ...PLAN_FORMATS.map(format => ['plan', 'net', '--format', format]),
   ['plan', 'net', '--full'],
   ['plan', 'net', '--detailed-exitcode', '--prune', 'removed'],
   ['plan', 'net', '--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--out', 'plan.json'],
@@ -51,7 +54,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['show', 'plan.json', '--format', 'json'],
   ['plan', 'check', 'plan.json'],
   ['plan', 'check', 'plan.json', '--format', 'json'],
-  ...['text', 'json', 'markdown'].map(format => ['drift', 'net', '--format', format]),
+  ...DRIFT_FORMATS.map(format => ['drift', 'net', '--format', format]),
   ['access', '--files', 'net'],
   ['graph', 'net'],
   ['render', 'net'],

@@ -1,9 +1,8 @@
 // A saved plan, or a journal, that somebody else can have put there: with a commit, or as another user of the machine. A reviewer of
 // the files has not seen its actions, and the command may have been meant for a folder whose path it has taken.
-import { lstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
-import { foreignText, isForeign, type Owner, ownerIn } from '../../read/files/owners.ts';
+import { foreignText, isForeign, ownerOf, ownerThrough } from '../../read/files/owners.ts';
 import { isTracked } from '../../read/git/tracked.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
@@ -25,8 +24,9 @@ export async function refuseUnapproved(
       'if it is what was approved, name its digest with --digest; else restore the files';
     throw new Stop(EXIT.refused, `${quoted(file)} is ${what}, and ${reason}`, hint);
   };
-  const owner = foreignOwner(path, io.cwd);
-  if (owner !== null) refuse(foreignText(owner));
+  // In a container, everything in the working folder may belong to its owner.
+  const owner = ownerThrough(path, ownerOf(path));
+  if (isForeign(owner, ownerOf(io.cwd))) refuse(foreignText(owner));
   const found = await isTracked(path, { env: io.env, secrets: io.secrets });
   if (found === false) return;
   refuse(
@@ -34,14 +34,4 @@ export async function refuseUnapproved(
       ? 'git tracks it, so a commit can have put it there'
       : `it is unknown whether git tracks it: ${found.why}`,
   );
-}
-
-// The other user who has put a file there, or a link to it. In a container everything in the working folder may be of its owner.
-function foreignOwner(path: string, cwd: string): Owner | null {
-  const home = ownerIn(statSync(cwd));
-  const found = [lstatSync, statSync].flatMap(look => {
-    const stats = look(path, { throwIfNoEntry: false });
-    return stats ? [ownerIn(stats)] : [];
-  });
-  return found.find(owner => isForeign(owner, home)) ?? null;
 }
