@@ -1,16 +1,15 @@
 // Carries out a saved plan exactly as it was approved, and only once.
 import { readTransport } from '../api/transport/transport.ts';
-import { kindsIn } from '../kinds/schema/table.ts';
 import { createdIn, earlierRun } from '../model/journal.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
-import { alreadyApplied, applyPlan, baseOf, headOf, underLock } from './applyPlan.ts';
+import { alreadyApplied, applyPlan, baseOf, underLock } from './applyPlan.ts';
+import { beginJournal } from './beginJournal.ts';
 import { closingCopy } from './earlierRuns/closingCopy.ts';
 import { evictingRuns } from './earlierRuns/evicting.ts';
 import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts';
 import { journalToContinue, runOfPlan } from './earlierRuns/remoteRuns.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
-import { startedJournal } from './journal/startedJournal.ts';
-import type { Locked, LockRequest } from './lock/serverLock.ts';
+import type { BeginsJournal, Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
@@ -18,7 +17,6 @@ import { unrecordableAgain } from './recordedBase/again.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import { resultsLost } from './run/carryOut.ts';
-import { logStart } from './run/concurrent/logPosition.ts';
 
 /** Carries out a plan that `openPlan` has read. */
 export async function applySaved(
@@ -64,17 +62,10 @@ export async function applySaved(
 }
 
 // The plan is known before the lock, so both get to the remote in one push. If a person is asked first, nobody else may continue the run
-// before they have said yes. Without the end of the audit log, the journal would prove nothing of what the run creates.
-function beginningOf(saved: SavedPlan, request: ApplyRequest): LockRequest['begins'] {
-  const { plan } = saved;
-  if (request.confirm !== undefined || plan.actions.length === 0) return undefined;
-  const { kinds, connection, host } = request;
-  return async (signer, by) => {
-    const { auditLog } = await import('../api/account/auditLog.ts');
-    const served = kindsIn(kinds, plan.dialect);
-    const log = await logStart(auditLog(readTransport(connection), served));
-    return log && startedJournal(saved, headOf(request), { log, signer, by, now: host.now });
-  };
+// before they have said yes.
+function beginningOf(saved: SavedPlan, request: ApplyRequest): BeginsJournal | undefined {
+  if (request.confirm !== undefined || saved.plan.actions.length === 0) return undefined;
+  return (signer, by) => beginJournal(saved, request, { signer, by });
 }
 
 /**

@@ -18,6 +18,8 @@ export type ApplyNote =
       readonly isCounted: boolean;
     }
   | { readonly note: 'findings'; readonly findings: readonly Diagnostic[] }
+  /** Another run had the lock since the plan was made, so it is made again. */
+  | { readonly note: 'planned-again' }
   /** The plan for the run was created; `digest` is its digest. */
   | { readonly note: 'planned'; readonly plan: Plan; readonly digest: string }
   /** How much of the plan an earlier run completed; `isLeast`: perhaps more, because a copy of its journal may lack the last lines. */

@@ -1,9 +1,11 @@
 // Creates a plan and carries it out under one lock, so that no other apply can run in between.
 import type { LeftObjects } from '../model/leftObjects.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Signer } from '../model/signer.ts';
 import type { SharedRefs } from '../read/environment.ts';
-import { savedPlan } from '../report/plan/savedPlan.ts';
+import { type SavedPlan, savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
+import { beginJournal } from './beginJournal.ts';
 import { evictingRuns } from './earlierRuns/evicting.ts';
 import { tellOfCutOff } from './earlierRuns/foundJournal.ts';
 import {
@@ -11,14 +13,17 @@ import {
   closeAll,
   NONE,
   tellUnfinished,
+  type Unfinished,
   uncountedLeft,
   unfinishedOf,
 } from './earlierRuns/unfinished.ts';
 import { knownByJournals, withKnown } from './earlierRuns/unfinishedHere.ts';
-import { withLock } from './lock/serverLock.ts';
+import type { BeforeLock, HeldAccountLock } from './lock/accountLock.ts';
+import { type BeginsJournal, withLock } from './lock/serverLock.ts';
 import { withRevision } from './recordedBase/revision.ts';
 import { planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
+import type { UnfinishedRun } from './run/concurrent/unfinishedRuns.ts';
 
 /** The files, and how a plan for them is made. */
 export interface MadePlan {
@@ -34,28 +39,26 @@ export interface MadePlan {
 
 /** Creates a plan for the files at `path` with `plan`, and carries it out. */
 export async function planAndApply(
-  { path, plan: make, isWhole = false }: MadePlan,
+  made: MadePlan,
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
-  const { connection, kinds, host, secrets, journal, recordBase, accountLock } = request;
+  const { path, isWhole = false } = made;
+  const { connection, host, secrets, journal, accountLock } = request;
   const { url, token } = connection;
+  const early = planningBeforeLock(made, request);
   const locking = { url, token, known: secrets.known, path, journal, accountLock };
-  return withLock<Applied | Refusal>(locking, host, async lock => {
+  const begun = { ...locking, begins: early?.begins };
+  return withLock<Applied | Refusal>(begun, host, async lock => {
     const { store } = lock.account ?? {};
-    const reading = { path, request: underLock(request, lock) };
-    const { signer } = lock;
-    const unfinished = store ? await unfinishedOf(store.journals, signer, reading) : NONE;
-    if (store) tellUnfinished(unfinished, { isWhole, request });
-    else await tellOfCutOff({ path, url, lock }, host);
-    const asked = { ...reading, host, signer, journals: store?.journals };
-    const known = await knownByJournals(asked);
-    const evicting = await evictingRuns(asked, lock.account);
-    const planReadAt = host.now();
-    const left = isWhole ? unfinished : uncountedLeft(unfinished);
-    const made = await make(store?.shared, withKnown(left, known));
-    const planned = { ...made, server: url };
-    const unsaved = recordBase ? await withRevision(planned, path, host) : planned;
-    const saved = savedPlan(unsaved, kinds, host.now());
+    if (!store) await tellOfCutOff({ path, url, lock }, host);
+    const before = early?.planned();
+    const isUsable = store?.isUnmoved === true;
+    if (before && !isUsable) host.tell({ note: 'planned-again' });
+    const { signer, account } = lock;
+    const { saved, unfinished, evicting, planReadAt } =
+      before && isUsable
+        ? before
+        : await plannedFor(made, underLock(request, lock), { signer, account });
     const { plan, digest } = saved;
     host.tell({ note: 'planned', plan, digest });
     const refusal = planErrors(plan);
@@ -67,7 +70,73 @@ export async function planAndApply(
         now: host.now,
       });
     };
-    const locked = { ...saved, gates: plan.gates, planReadAt, lock, onComplete };
+    const { started, ...rest } = lock;
+    const own = { ...rest, ...(isUsable && started && { started }) };
+    const locked = { ...saved, gates: plan.gates, planReadAt, lock: own, onComplete };
     return applyPlan({ ...locked, unfinished: evicting }, request);
   });
+}
+
+/** A plan, and what earlier runs have to do with it. */
+interface Planned {
+  readonly saved: SavedPlan;
+  readonly unfinished: Unfinished;
+  /** Earlier runs that may have taken members out of sets. */
+  readonly evicting: readonly UnfinishedRun[];
+  /** When the account was read for it. */
+  readonly planReadAt: number;
+}
+
+/**
+ * Plans before the lock is taken, so that the remote gets the lock and the journal, which has the plan, in one push. Not if a person is
+ * asked first: nobody else may continue the run before they have said yes.
+ */
+function planningBeforeLock(
+  made: MadePlan,
+  request: ApplyRequest,
+): { readonly begins: BeginsJournal; readonly planned: () => Planned | undefined } | undefined {
+  if (request.confirm !== undefined) return undefined;
+  let planned: Planned | undefined;
+  const begins: BeginsJournal = async (signer, by, before) => {
+    if (before === undefined) return undefined;
+    const { host } = request;
+    const { shared, longestWrite } = before;
+    const reading = { ...request, host: { ...host, shared } };
+    planned = await plannedFor(made, reading, { signer, account: { longestWrite, store: before } });
+    const { plan } = planned.saved;
+    if (planErrors(plan) || plan.actions.length === 0) return undefined;
+    return beginJournal(planned.saved, request, { signer, by });
+  };
+  return { begins, planned: () => planned };
+}
+
+/** Where a plan is made: under the lock, or before it is taken. */
+interface Planning {
+  readonly signer: Signer;
+  readonly account:
+    | (Pick<HeldAccountLock, 'longestWrite'> & {
+        readonly store?: Pick<BeforeLock, 'shared' | 'journals'>;
+      })
+    | undefined;
+}
+
+async function plannedFor(
+  { path, plan: make, isWhole = false }: MadePlan,
+  request: ApplyRequest,
+  { signer, account }: Planning,
+): Promise<Planned> {
+  const { connection, kinds, host, recordBase } = request;
+  const { store } = account ?? {};
+  const reading = { path, request };
+  const unfinished = store ? await unfinishedOf(store.journals, signer, reading) : NONE;
+  if (store) tellUnfinished(unfinished, { isWhole, request });
+  const asked = { ...reading, host, signer, journals: store?.journals };
+  const known = await knownByJournals(asked);
+  const evicting = await evictingRuns(asked, account);
+  const planReadAt = host.now();
+  const left = isWhole ? unfinished : uncountedLeft(unfinished);
+  const plan = await make(store?.shared, withKnown(left, known));
+  const planned = { ...plan, server: connection.url };
+  const unsaved = recordBase ? await withRevision(planned, path, host) : planned;
+  return { saved: savedPlan(unsaved, kinds, host.now()), unfinished, evicting, planReadAt };
 }

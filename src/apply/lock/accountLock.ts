@@ -18,9 +18,16 @@ export interface AccountLock {
 
 /**
  * The first state of the journal of a run whose plan is known before it has the lock, for whoever takes it; undefined if there cannot be
- * one yet. Called once nobody holds the lock: what it says of the account is only used if no other run has had the lock since.
+ * one yet. Called once nobody holds the lock: what it says of the account is only used if no other run has written to it since. A plan of
+ * files needs what the remote has `before` the lock is taken.
  */
-export type Beginning = (by: LockHolder) => Promise<FirstJournal | undefined>;
+export type Beginning = (by: LockHolder, before?: BeforeLock) => Promise<FirstJournal | undefined>;
+
+/** What a remote has of an account whose lock nobody holds. */
+export interface BeforeLock extends Pick<SharedStore, 'shared' | 'journals'> {
+  /** In milliseconds: no request of a run with this lock may take longer. */
+  readonly longestWrite: number;
+}
 
 /** Who takes a lock. */
 export type LockHolder = RunBy & { readonly id: string };
@@ -84,6 +91,8 @@ export interface SharedStore {
   readonly journals: SharedJournals;
   /** Whether the remote has the journal of this run since the lock was taken. */
   readonly isBegun: boolean;
+  /** Whether no other run has written to the account, and nobody has moved a base, since the journal of this run was to begin. */
+  readonly isUnmoved: boolean;
   /** Copies the journal of the run to the remote with every renewal, and at the end. */
   readonly keep: (journal: JournalCopy) => void;
   /** Copies it now. Needed before the first write, unless the remote has it already. */

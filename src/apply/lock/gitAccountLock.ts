@@ -42,8 +42,8 @@ export interface GitLockSettings extends LockSettings {
   readonly account: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The refs of the lock and the journals as one listing has shown them. By default the remote is asked for them, if they are needed. */
-  readonly before?: RefCommits;
+  /** The refs of the account and of its lock as one listing has shown them. By default the remote is asked for them, if they are needed. */
+  readonly before?: BeforeAtRemote;
 }
 
 /** The lock of an account at a remote. */
@@ -51,7 +51,8 @@ export function gitAccountLock(remote: Remote, settings: GitLockSettings): Accou
   const { account, now, holder: by } = settings;
   return {
     take: async begins => {
-      const { first, beside } = (begins && (await journalBeside(remote, settings, begins))) ?? {};
+      const begun = (begins && (await journalBeside(remote, settings, begins))) ?? null;
+      const { first, beside } = begun ?? {};
       const holder = first ? { ...by, plan: first.plan } : by;
       const taking = { ...settings, holder, beside };
       const lock = await takeRemoteLock(gitLock(remote, account, now), taking);
@@ -63,37 +64,50 @@ export function gitAccountLock(remote: Remote, settings: GitLockSettings): Accou
       }
       const journals = await journalsAt(remote, shared, settings);
       const { ttl } = settings;
-      const begun = first && journals.nameOf(by.id) === first.name ? first : undefined;
-      if (begun) journals.leaveOut(begun.name);
-      return heldBy(lock, { ...shared, remote, journals, ttl, by, begun });
+      const isBegun = first !== undefined && journals.nameOf(by.id) === first.name;
+      if (isBegun) journals.leaveOut(first.name);
+      const isUnmoved = begun?.isUnmoved(shared.atRemote, isBegun) ?? false;
+      const opened = { ...shared, remote, journals, ttl, by, isUnmoved };
+      return heldBy(lock, { ...opened, begun: isBegun ? first : undefined });
     },
   };
 }
 
+/** A journal that was begun before the lock was taken, or what it would have been begun from. */
+interface BesideLock {
+  /** Undefined if there is none: then the lock is taken alone. */
+  readonly first: FirstJournal | undefined;
+  readonly beside: Beside;
+  /** Whether what was read before the lock is as good as read under it, by the refs of the account under the lock. */
+  readonly isUnmoved: (atRemote: RefCommits, isBegun: boolean) => boolean;
+}
+
 /**
- * Moves the ref of the journals with the lock. One listing of the remote shows that nobody holds the lock, and the journals. Then the
- * journal is begun, with the end of the audit log. The push succeeds only if neither ref has moved since: as every run moves the journals
- * before it creates anything, none has created anything after that end. Undefined if that cannot be shown.
+ * Moves the ref of the journals with the lock. One listing of the remote shows that nobody holds the lock, the bases and the journals. Then
+ * the journal is begun, with the end of the audit log. The push succeeds only if neither ref has moved since: as every run moves the
+ * journals before it writes anything to the account, none has written anything after that listing. Undefined if that cannot be shown.
  */
 async function journalBeside(
   remote: Remote,
   settings: GitLockSettings,
   begins: Beginning,
-): Promise<{ readonly first: FirstJournal; readonly beside: Beside } | undefined> {
+): Promise<BesideLock | undefined> {
   const { account } = settings;
-  const refs = [lockRef(account), journalRef(account)];
-  const atRemote = settings.before ?? (await fetchRefs(remote, refs));
-  if (isFault(atRemote) || !(await isFreeIn(atRemote, remote, settings))) return undefined;
-  const first = await begins(settings.holder);
-  if (first === undefined) return undefined;
-  const journals = await journalsAt(remote, { atRemote }, settings);
-  journals.put(first.name, first.text);
+  const listing = settings.before ?? (await refsBeforeLock(remote, account));
+  if (isFault(listing) || !(await isFreeIn(listing.before, remote, settings))) return undefined;
+  const { atRemote, shared } = listing;
+  const journals = await journalsAt(remote, listing, settings);
+  const longestWrite = thirdOf(settings.ttl);
+  const first = await begins(settings.holder, { shared, journals, longestWrite });
+  if (first !== undefined) journals.put(first.name, first.text);
   let move: Promise<RefMove | null> | undefined;
-  let isAlone = false;
+  let isAlone = first === undefined;
+  let hasWaited = false;
   const beside: Beside = {
     move: async () => {
+      if (isAlone) return null;
       move ??= journals.move();
-      return isAlone ? null : move;
+      return move;
     },
     failed: pushed => {
       if (pushed.is === 'moved') {
@@ -107,9 +121,16 @@ async function journalBeside(
     },
     giveUp: () => {
       isAlone = true;
+      hasWaited = true;
     },
   };
-  return { first, beside };
+  const isUnmoved = (under: RefCommits, isBegun: boolean): boolean => {
+    // The lease of the push has shown it of the journals.
+    const refs = new Set([...atRemote.keys(), ...under.keys()]);
+    if (isBegun) refs.delete(journals.ref);
+    return !hasWaited && [...refs].every(ref => under.get(ref) === atRemote.get(ref));
+  };
+  return { first, beside, isUnmoved };
 }
 
 async function isFreeIn(
@@ -139,11 +160,14 @@ export async function sharedRefs(remote: Remote, account: string): Promise<AtRem
   return isFault(atRemote) ? atRemote : withOwn(remote, account, atRemote);
 }
 
-/** The same, and the refs of the lock and the journals from the same listing. */
+/** The refs of an account, and that of its lock from the same listing. */
+type BeforeAtRemote = AtRemote & { readonly before: RefCommits };
+
+/** The same, and the ref of the lock from the same listing. */
 export async function refsBeforeLock(
   remote: Remote,
   account: string,
-): Promise<(AtRemote & { readonly before: RefCommits }) | GitFault> {
+): Promise<BeforeAtRemote | GitFault> {
   const lock = lockRef(account);
   const before = await fetchRefs(remote, [...refsOf(account), lock]);
   if (isFault(before)) return before;
@@ -194,9 +218,18 @@ export interface AtRemote {
 
 function heldBy(
   lock: HeldRemoteLock,
-  { shared, atRemote, remote, journals, ttl, by, begun }: Omit<AtRemote, 'onlyHere'> & Opened,
+  {
+    shared,
+    atRemote,
+    remote,
+    journals,
+    ttl,
+    by,
+    begun,
+    isUnmoved,
+  }: Omit<AtRemote, 'onlyHere'> & Opened,
 ): HeldAccountLock {
-  const third = (ttl * 1000) / 3;
+  const third = thirdOf(ttl);
   let isGivenBack = false;
   // Until the run says more, it has sent nothing.
   let copy: JournalCopy | undefined = begun && { ...begun, text: NOTHING, closed: NOTHING };
@@ -241,6 +274,7 @@ function heldBy(
       journals,
       by,
       isBegun: begun !== undefined,
+      isUnmoved,
       keep: journal => {
         if (begun && begun.name !== journal.name) journals.put(begun.name, null);
         copy = journal;
@@ -267,7 +301,11 @@ interface Opened extends Pick<GitLockSettings, 'ttl'> {
   readonly by: LockHolder;
   /** The journal that the remote got with the lock. */
   readonly begun: FirstJournal | undefined;
+  readonly isUnmoved: boolean;
 }
+
+/** A third of the time that a lock lasts without a renewal, in milliseconds; the argument is in seconds. */
+const thirdOf = (ttl: number): number => (ttl * 1000) / 3;
 
 const NOTHING = async (): Promise<null> => null;
 

@@ -1,5 +1,5 @@
-// One apply at a time from one folder to one server. The lock is taken before the account is read, so that of two applies the
-// second one plans with the result of the first.
+// One apply at a time from one folder to one server. What a run plans with is read under the lock, or shown to be as good as that, so that
+// of two applies the second one plans with the result of the first.
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
@@ -23,7 +23,7 @@ import {
   type SigningKeyRefusal,
 } from '../refusal.ts';
 import { signerOf } from '../signing/signer.ts';
-import type { AccountLock, HeldAccountLock, LockHolder } from './accountLock.ts';
+import type { AccountLock, BeforeLock, HeldAccountLock, LockHolder } from './accountLock.ts';
 import { fileLock } from './fileLock.ts';
 
 /** The name and the path of a lock. */
@@ -55,11 +55,15 @@ export interface LockRequest {
   readonly journal?: string | undefined;
   /** The lock that all machines share. Without it, only runs of this machine see each other. */
   readonly accountLock?: AccountLock | undefined;
-  /** Begins the journal of a run whose plan is known before the lock is taken. */
-  readonly begins?:
-    | ((signer: Signer, by: LockHolder) => Promise<StartedJournal | undefined>)
-    | undefined;
+  readonly begins?: BeginsJournal | undefined;
 }
+
+/** Begins the journal of a run whose plan is known before the lock is taken. */
+export type BeginsJournal = (
+  signer: Signer,
+  by: LockHolder,
+  before: BeforeLock | undefined,
+) => Promise<StartedJournal | undefined>;
 
 /** Holds the lock while `use` runs; returns a refusal if another apply has it. */
 export async function withLock<T>(
@@ -94,8 +98,8 @@ async function withAccountLock<T>(
   let started: StartedJournal | undefined;
   const account = await accountLock.take(
     begins &&
-      (async by => {
-        started = await begins(locked.signer, by);
+      (async (by, before) => {
+        started = await begins(locked.signer, by, before);
         return started;
       }),
   );

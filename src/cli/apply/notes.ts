@@ -53,6 +53,9 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
     case 'findings':
       printFindings(note.findings, io);
       return;
+    case 'planned-again':
+      say(io.stderr, PLANNED_AGAIN);
+      return;
     case 'planned': {
       if (!isText) return;
       const { plan } = note;
@@ -93,6 +96,9 @@ const cutOffText = (resume: string): string =>
 
 const doneText = ({ plan: { actions }, done, isLeast }: Resuming): string =>
   `${isLeast && done < actions.length ? 'at least ' : ''}${countedOf(done, actions.length, 'action', ['is', 'are'])} done already`;
+
+const PLANNED_AGAIN =
+  'another run had the lock of the account, or a base was recorded, since the account was read: it is read again';
 
 const ANOTHER_KEY =
   'note: the plan was made with a different key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared, and of addresses whose host is secret only the sources';

@@ -133,7 +133,7 @@ async function lockOf(
   const lock = gitAccountLock(remote, {
     account,
     now: io.now,
-    before: before.before,
+    before,
     holder,
     isEnded: outerLock && (({ id }) => outerLock.isLost(id)),
     ttl: project.lock_ttl ?? TTL,

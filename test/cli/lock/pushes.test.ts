@@ -102,11 +102,68 @@ describe('an apply of less than a minute', () => {
       expect(await pushes()).toEqual(['locks', 'journal locks', 'base journal locks']);
     }));
 
-  test('of files pushes three times, because its plan is made on the account as it is under the lock', () =>
+  test('of files pushes twice: nobody else had the lock between the read of the account and the push', () =>
     machines(async all => {
       const one = await planned(all);
       const { pushes } = await counted(all);
+      const applied = await one.apply();
+      expectCode(applied, 0);
+      expect(applied.stderr).not.toContain('read again');
+      expect(await pushes()).toEqual(['journal locks', 'base journal locks']);
+      expect(await all.groups()).toEqual(['a', 'b']);
+    }));
+
+  test('of files reads the account once', () =>
+    machines(async all => {
+      const one = await planned(all);
+      const { requests } = all.account;
+      const reads = (from: number) =>
+        requests
+          .slice(from)
+          .filter(({ method, path }) => method === 'GET' && path === '/api/routes');
+      const before = requests.length;
       expectCode(await one.apply(), 0);
+      expect(reads(before)).toHaveLength(1);
+      const between = requests.length;
+      // Nothing to do.
+      expectCode(await one.apply(), 0);
+      expect(reads(between)).toHaveLength(1);
+    }));
+
+  test('of files reads the account again, under the lock, if another run has applied meanwhile', () =>
+    machines(async all => {
+      const one = await planned(all);
+      const two = await all.machine('two');
+      await all.account.fault({
+        method: 'GET',
+        path: '/api/routes',
+        effect: 'status',
+        status: 503,
+        times: 1,
+      });
+      let isApplied = false;
+      const { pushes } = await counted(all);
+      const again = await one.runPausing(
+        async () => {
+          if (isApplied) return;
+          isApplied = true;
+          expectCode(await two.apply(), 0);
+        },
+        ...['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes'],
+      );
+      expectCode(again, 0);
+      expect(again.stderr).toContain('it is read again');
+      expect(again.stdout).toContain('No changes');
+      expect(await all.groups()).toEqual(['a', 'b']);
+      expect(await pushes()).toEqual(['journal locks', 'base journal locks', 'locks', 'locks']);
+    }));
+
+  test('of files that asks a person pushes three times: the plan is made, and shown, under the lock', () =>
+    machines(async all => {
+      const one = await planned(all);
+      const { pushes } = await counted(all);
+      const asking = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base'];
+      expectCode(await one.runAnswering('yes', ...asking), 0);
       expect(await pushes()).toEqual(['locks', 'journal locks', 'base journal locks']);
     }));
 
@@ -328,6 +385,29 @@ describe('the lock and a journal in one push', () => {
       expect('refused' in held ? held : held.store?.isBegun).toBe(false);
       expect(isRead).toBe(false);
       expect(await pushes()).toEqual(['locks']);
+    }));
+
+  test('say that what was read before the lock counts, unless another run or another base came in between', () =>
+    machines(async all => {
+      const [lock] = await begun(all);
+      const head = git(all.remote, 'rev-parse', 'main').trim();
+      const take = async (meanwhile: readonly string[], first: typeof FIRST | undefined) => {
+        const held = await lock.take(async () => {
+          for (const ref of meanwhile) git(all.remote, 'update-ref', ref, head);
+          return first;
+        });
+        if ('refused' in held) throw new Error(held.refused);
+        await held.release();
+        for (const ref of meanwhile) git(all.remote, 'update-ref', '-d', ref);
+        return [held.store?.isBegun, held.store?.isUnmoved];
+      };
+      const BASE = 'refs/meshform-base/a1/network';
+      expect(await take([], FIRST)).toEqual([true, true]);
+      expect(await take([], undefined)).toEqual([false, true]);
+      expect(await take([BASE], FIRST)).toEqual([true, false]);
+      expect(await take([BASE], undefined)).toEqual([false, false]);
+      expect(await take([JOURNALS], undefined)).toEqual([false, false]);
+      expect(await take([JOURNALS], FIRST)).toEqual([false, false]);
     }));
 
   test('are known to be there if the answer of the remote is lost', () =>
