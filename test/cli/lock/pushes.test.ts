@@ -58,6 +58,7 @@ const SAVED = [
   '--out',
   'plan.json',
 ];
+const FILES = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base'];
 const APPLIED = ['apply', 'plan.json', '--allow', 'DELETES_OBJECT', '--record-base', '--yes'];
 
 /** A machine that has applied once, and has a saved plan that creates a group. */
@@ -149,7 +150,8 @@ describe('an apply of less than a minute', () => {
           isApplied = true;
           expectCode(await two.apply(), 0);
         },
-        ...['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes'],
+        ...FILES,
+        '--yes',
       );
       expectCode(again, 0);
       expect(again.stderr).toContain('it is read again');
@@ -162,8 +164,7 @@ describe('an apply of less than a minute', () => {
     machines(async all => {
       const one = await planned(all);
       const { pushes } = await counted(all);
-      const asking = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base'];
-      expectCode(await one.runAnswering('yes', ...asking), 0);
+      expectCode(await one.runAnswering('yes', ...FILES), 0);
       expect(await pushes()).toEqual(['locks', 'journal locks', 'base journal locks']);
     }));
 
