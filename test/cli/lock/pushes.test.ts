@@ -9,6 +9,7 @@ import { separateObjects } from '../../../src/read/remote/objectFolder.ts';
 import { git } from '../../support/git.ts';
 import {
   expectCode,
+  FILES,
   type Machine,
   type Machines,
   machines,
@@ -58,7 +59,6 @@ const SAVED = [
   '--out',
   'plan.json',
 ];
-const FILES = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base'];
 const APPLIED = ['apply', 'plan.json', '--allow', 'DELETES_OBJECT', '--record-base', '--yes'];
 
 /** A machine that has applied once, and has a saved plan that creates a group. */

@@ -10,6 +10,8 @@ import { git } from '../../support/git.ts';
 
 const KEY = 'a signing key of all machines';
 export const PRUNE = ['--prune', 'removed', '--allow', 'DELETES_OBJECT'];
+/** An apply of the files that records the base; it asks a person. */
+export const FILES = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base'];
 
 export interface Machines {
   readonly account: TestAccount;
@@ -123,7 +125,7 @@ async function machineAt(
     const ended = await meshform(argv, { cwd: folder, env, clock: { now: () => time, sleep } });
     return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
   };
-  const apply = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes'];
+  const apply = [...FILES, '--yes'];
   return {
     folder,
     run,
