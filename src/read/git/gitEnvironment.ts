@@ -6,6 +6,7 @@ import {
   ordinaryEnvironment,
   type ProgramHost,
 } from '../environment.ts';
+import { jobSettings, numberOfSettings } from './jobSettings.ts';
 import type { Setting } from './programKeys.ts';
 
 /** The environment of a command that needs only the repository at `root`. */
@@ -52,14 +53,29 @@ export function remoteEnvironment(host: ProgramHost, root: string): Record<strin
   return { ...Object.fromEntries(kept), GIT_CEILING_DIRECTORIES: dirname(root) };
 }
 
-/** The variables that say where the settings of the system, the user and the job are. */
-const SETTINGS = /^(?:GIT_CONFIG(?:_\w+)?|XDG_CONFIG_HOME)$/;
+/** The variables that say where the settings of the system and the user are, and whose identity commits have. */
+const SETTINGS =
+  /^(?:GIT_CONFIG_(?:SYSTEM|GLOBAL|NOSYSTEM)|XDG_CONFIG_HOME|GIT_COMMITTER_(?:NAME|EMAIL)|EMAIL)$/;
 
-/** The environment of a command that only reads those settings. */
-export function settingsEnvironment(host: ProgramHost): Record<string, string> {
-  const env = foreignEnvironment(host, { credentials: CREDENTIALS });
-  const given = Object.entries(env).filter(([name]) => SETTINGS.test(name));
-  return { ...ordinaryEnvironment(host), ...Object.fromEntries(given) };
+/** The keys of files that settings include, what decides whether they do, and the keys that the commands here ask for. */
+const ASKED =
+  /^(?:include\.path|includeif\..+\.path|remote\..+\.url|safe\.directory|user\.useconfigonly|(?:user|author|committer)\.(?:name|email))$/i;
+
+/**
+ * The environment of a command that only reads settings, in the repository at `root` or in none. It needs to know where the settings are;
+ * of those in variables it gets the keys that commands here ask for, and nothing with which the job signs in at a remote.
+ */
+export function settingsEnvironment(host: ProgramHost, root?: string): Record<string, string> {
+  const { env } = host;
+  const given = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && SETTINGS.test(entry[0]),
+  );
+  return {
+    ...ordinaryEnvironment(host),
+    ...Object.fromEntries(given),
+    ...(root === undefined ? {} : { GIT_CEILING_DIRECTORIES: dirname(root) }),
+    ...settingsIn({}, jobSettings(env, ASKED)),
+  };
 }
 
 /** Variables with the settings of `env` and then these, which win. */
@@ -67,7 +83,7 @@ export function settingsIn(
   env: Readonly<Record<string, string>>,
   settings: readonly Setting[],
 ): Record<string, string> {
-  const before = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
+  const before = numberOfSettings(env);
   const numbered = settings.flatMap(([key, value], i) => [
     [`GIT_CONFIG_KEY_${before + i}`, key],
     [`GIT_CONFIG_VALUE_${before + i}`, value],

@@ -49,10 +49,8 @@ export async function keysIn(
 }
 
 /** The first file of the checkout that git reads settings from, by its path from the root; null if there is none. */
-export async function settingsInCheckout(
-  root: string,
-  env: Record<string, string>,
-): Promise<string | null> {
+export async function settingsInCheckout(root: string, host: ProgramHost): Promise<string | null> {
+  const env = settingsEnvironment(host, root);
   const args = ['config', '--list', '--includes', '--show-origin', '-z'];
   const answer = await startGit([...inFolder(root), ...args], {}, env);
   const origins = answer

@@ -1,6 +1,5 @@
 // The remotes that a repository can reach. Without an address git takes the name of a remote for a folder, which may be a part of
 // the checkout, with hooks of its own.
-import { dirname } from 'node:path';
 import { settingsEnvironment } from './gitEnvironment.ts';
 import { repositoryOf } from './repository.ts';
 import type { GitPlace } from './runGit.ts';
@@ -11,7 +10,7 @@ export async function remotesOf({ folder, host }: GitPlace): Promise<readonly st
   const root = repositoryOf(folder)?.root;
   if (root === undefined) return [];
   const args = ['config', '--includes', '--name-only', '-z', '--get-regexp', '^remote\\..+\\.url$'];
-  const env = { ...settingsEnvironment(host), GIT_CEILING_DIRECTORIES: dirname(root) };
+  const env = settingsEnvironment(host, root);
   // git exits with 1 if there is none.
   const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => Buffer.alloc(0));
   const keys = answer.toString('utf8').split('\0').filter(Boolean);

@@ -64,7 +64,7 @@ export async function remoteGit(
   const { root } = repositoryOrThrow(folder);
   const env = remoteEnvironment(host, root);
   if (!settled.has(place)) {
-    const changeable = await settingsInCheckout(root, env);
+    const changeable = await settingsInCheckout(root, host);
     if (changeable !== null) throw new ChangeableSettings(changeable);
     settled.add(place);
   }

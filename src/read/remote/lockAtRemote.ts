@@ -1,6 +1,6 @@
 // Who holds the lock, according to the remote; and who runs meshform, according to git and the pipeline.
 import type { Environment } from '../environment.ts';
-import { remoteEnvironment } from '../git/gitEnvironment.ts';
+import { settingsEnvironment } from '../git/gitEnvironment.ts';
 import { repositoryOf } from '../git/repository.ts';
 import { type GitPlace, git } from '../git/runGit.ts';
 import { inFolder, startGit } from '../git/startGit.ts';
@@ -20,7 +20,7 @@ export async function personOf({ folder, host }: GitPlace): Promise<string | und
   if (root === undefined) return undefined;
   const args = [...inFolder(root), 'var', 'GIT_COMMITTER_IDENT'];
   // git fails if it would have to invent an address.
-  const answer = await startGit(args, {}, remoteEnvironment(host, root)).catch(() => '');
+  const answer = await startGit(args, {}, settingsEnvironment(host, root)).catch(() => '');
   const [, person] = /^(.*>) \d+ [+-]\d+$/.exec(answer.toString().trim()) ?? [];
   return person;
 }
