@@ -93,7 +93,11 @@ test.each(SHELLS.flatMap(shell => JOBS.map(job => [job, shell] as const)))(
 );
 
 test('variables that the input names reach meshform; git and curl get those of a connection', () => {
-  const inputs = { variables: 'MESHFORM_SIGNING_KEY  VAULT_TOKEN HTTPS_PROXY SSL_CERT_FILE PATH' };
+  const inputs = {
+    variables: 'MESHFORM_SIGNING_KEY  VAULT_TOKEN HTTPS_PROXY SSL_CERT_FILE PATH',
+    // Then the job itself reaches the Git remote.
+    lock: 'file',
+  };
   const { status, variablesOf } = started('meshform-plan', { inputs, variables: HOSTILE });
   expect(status).toBe(0);
   const named = (program: string) =>
