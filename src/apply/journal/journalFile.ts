@@ -2,8 +2,8 @@
 import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { LEADS_OUT, leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf, specialFile } from '../../read/files/fileText.ts';
+import { refuseMisleading } from '../../read/files/misleading.ts';
 
 const ENDING = '.jsonl';
 
@@ -61,7 +61,7 @@ export class JournalFile {
     writing: JournalWriting,
   ): Promise<JournalFile> {
     if ('path' in place) {
-      if (leadsOutOfCheckout(place.path)) throw new Error(LEADS_OUT);
+      refuseMisleading(place.path);
       return new JournalFile(place.path, await created(place.path), writing);
     }
     const time = new Date(writing.now()).toISOString().replaceAll(':', '-');

@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { Signer } from '../../model/signer.ts';
-import { leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import { misleadingLink } from '../../read/files/misleading.ts';
 import { ForeignFolder } from '../../read/files/ownFolder.ts';
 import type { ApplyHost } from '../host.ts';
 import {
@@ -125,7 +125,7 @@ async function folderFor(
   } catch (error) {
     // Without a folder for journals, the lock is beside the chosen journal.
     const chosen = journal === undefined ? undefined : resolve(host.cwd, journal);
-    if (chosen !== undefined && !leadsOutOfCheckout(chosen)) return dirname(chosen);
+    if (chosen !== undefined && misleadingLink(chosen) === null) return dirname(chosen);
     const folder = journalsAt(path, host);
     const isUnchosen = isStateFolder(host) || error instanceof LinkedFolder;
     const refused = isUnchosen ? 'no-journal-folder' : 'journal-unwritable';

@@ -19,6 +19,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { loadSchemas } from '../../pipeline.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import { foreignLink, refuseMisleading } from '../../read/files/misleading.ts';
 import { writeDraft } from '../../read/files/writeFile.ts';
 import { gatesForPeople } from '../../report/plan/forPeople.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -123,7 +124,7 @@ async function written(file: string, text: string, io: Io): Promise<() => Promis
   // A checkout may have a link in its place, which leads anywhere.
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw noFolder(folder, found.isSymbolicLink(), io);
-  const created = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  const created = await newFolder(folder).catch((error: unknown) => {
     throw notWritten(file, error, io);
   });
   await writeDraft(file, text, 0o644).catch((error: unknown) => {
@@ -133,6 +134,11 @@ async function written(file: string, text: string, io: Io): Promise<() => Promis
     await rm(file, { force: true });
     if (created !== undefined) await rmdir(folder).catch(() => undefined);
   };
+}
+
+async function newFolder(folder: string): Promise<string | undefined> {
+  refuseMisleading(folder, foreignLink);
+  return mkdir(folder, { recursive: true });
 }
 
 function notWritten(file: string, error: unknown, io: Io): Stop {

@@ -5,9 +5,9 @@ import { type SavedFleet, savedFleetDocument, savedFleetOf } from '../../fleet/s
 import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
-import { LEADS_OUT, leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
+import { refuseMisleading } from '../../read/files/misleading.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
 import { planDigests } from '../../report/plan/planDigest.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
@@ -57,7 +57,7 @@ export async function writePlans(
   const path = resolve(cwd, folder);
   const { document, digest } = savedFleetDocument(saved);
   try {
-    if (leadsOutOfCheckout(path)) throw new Error(LEADS_OUT);
+    refuseMisleading(path);
     await makeFolder(path, 0o700);
     for (const file of await readdir(path))
       if (file === INDEX || file.endsWith('.plan.json')) await rm(join(path, file));

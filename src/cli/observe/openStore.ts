@@ -2,9 +2,9 @@
 import { join, resolve } from 'node:path';
 import { type HeldLock, isOwner, takeLock } from '../../apply/lockFile.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { LEADS_OUT, leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
+import { refuseMisleading } from '../../read/files/misleading.ts';
 import { StoreWriter } from '../../read/observations/writeStore.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
@@ -73,8 +73,9 @@ const idsOnly = (name: string): Stop =>
   );
 
 async function lockOf(folder: string, name: string, io: Io): Promise<HeldLock> {
-  if (leadsOutOfCheckout(folder)) throw unwritable(name, new Error(LEADS_OUT));
-  const taken = await makeFolder(folder, 0o700)
+  const taken = await Promise.resolve()
+    .then(() => refuseMisleading(folder))
+    .then(() => makeFolder(folder, 0o700))
     .then(() => takeLock(join(folder, 'lock'), { ...io.self, now: io.now }))
     .catch((error: unknown) => {
       throw unwritable(name, error);

@@ -1,10 +1,11 @@
 // Folders in which nobody but the user who runs can put anything: what is read there later is believed.
-import { lstatSync, readlinkSync, type Stats } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import type { Stats } from 'node:fs';
+import { relative, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { makeFolder } from './makeFolder.ts';
 import { groupId, userId } from './owners.ts';
 import { realOf } from './upwards.ts';
+import { onTheWayTo } from './wayTo.ts';
 
 /** A folder that has to be the user's own, and may not exist. */
 export interface OwnFolder {
@@ -76,32 +77,6 @@ function userOfProcess(): User | null {
 function mayWrite({ mode, gid }: Stats, { id, group }: User): boolean {
   const isOwnGroup = gid === group && gid === id;
   return (mode & (isOwnGroup ? 0o002 : 0o022)) !== 0;
-}
-
-interface Passed {
-  readonly at: string;
-  readonly stats: Stats;
-}
-
-// Every folder and every link that the system passes on the way to a path, from the top.
-function onTheWayTo(path: string, seen = new Set<string>()): readonly Passed[] {
-  if (seen.has(path)) return [];
-  seen.add(path);
-  const above = dirname(path);
-  const passed = above === path ? [] : onTheWayTo(above, seen);
-  const stats = statsOf(path);
-  if (stats === null) return passed;
-  const target = stats.isSymbolicLink() ? resolve(realOf(above), readlinkSync(path)) : null;
-  return [...passed, { at: path, stats }, ...(target === null ? [] : onTheWayTo(target, seen))];
-}
-
-// What cannot be looked at cannot be used either, and says so itself.
-function statsOf(path: string): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch {
-    return null;
-  }
 }
 
 const isInside = (folder: string, path: string): boolean => {

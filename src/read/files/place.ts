@@ -1,9 +1,10 @@
 // What exists at a path to write to: nothing, a file, or a stream.
 import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LEADS_OUT, leadsOutOfCheckout } from './checkoutLink.ts';
 import { reasonOf, specialFile } from './fileText.ts';
+import { misleadingLink } from './misleading.ts';
 import { foreignText, isForeign, type Owner, ownerIn } from './owners.ts';
+import { standardStreamAt } from './standardStreams.ts';
 
 /** The target of a write. */
 export type Place =
@@ -13,20 +14,30 @@ export type Place =
   | { readonly is: 'file'; readonly path: string }
   /** A device, a pipe, or a file that a parent process has opened: it is written to, and never replaced. */
   | { readonly is: 'stream'; readonly path: string; readonly descriptor?: number }
-  /** `why` completes "… cannot be written: ". `isForeign`: another user of the machine has prepared it. */
-  | { readonly is: 'unusable'; readonly why: string; readonly isForeign?: true };
+  /** `why` completes "… cannot be written: ". `isForeign`: another user of the machine has prepared it. `isOutput`: see `standardStreamAt`. */
+  | {
+      readonly is: 'unusable';
+      readonly why: string;
+      readonly isForeign?: true;
+      readonly isOutput?: true;
+    };
 
 /** What exists at `path`, an absolute path. */
 export function placeAt(path: string): Place {
   const descriptor = descriptorOf(path);
+  const isDirect = descriptor === 1 || descriptor === 2;
+  const stream = isDirect ? undefined : standardStreamAt(path);
+  if (stream !== undefined)
+    return { is: 'unusable', why: `it is ${stream} as well`, isOutput: true };
   if (descriptor !== null) return { is: 'stream', path, descriptor };
-  if (leadsOutOfCheckout(path)) return { is: 'unusable', why: LEADS_OUT };
+  const misleading = misleadingLink(path);
+  if (misleading !== null) return { is: 'unusable', ...misleading };
   try {
     const own = lstatSync(path, { throwIfNoEntry: false, bigint: true });
     if (own === undefined) return { is: 'new', path };
     // A link to a pipe of this process has no real path.
     const stats = statSync(path, { bigint: true });
-    const foreign = foreignOwner(path, own, stats);
+    const foreign = foreignOwner(path, stats);
     if (foreign) return { is: 'unusable', why: foreignText(foreign), isForeign: true };
     if (stats.isFile()) return { is: 'file', path: realpathSync(path) };
     const isStream = stats.isFIFO() || stats.isCharacterDevice();
@@ -39,11 +50,9 @@ export function placeAt(path: string): Place {
   }
 }
 
-// Nobody but this user and root may have put a link there, or what it leads to. A file may also belong to the owner of its folder, as in
-// a checkout of another user: it is replaced by a new file, and nothing is written to it.
-function foreignOwner(path: string, own: BigIntStats, target: BigIntStats): Owner | undefined {
-  const link = own.isSymbolicLink() ? ownerIn(own) : undefined;
-  if (isForeign(link, ownerIn(statSync(dirname(path))))) return link;
+// Nobody but this user and root may have put it there. A file may also belong to the owner of its folder, as in a checkout of another
+// user: it is replaced by a new file, and nothing is written to it.
+function foreignOwner(path: string, target: BigIntStats): Owner | undefined {
   const owner = ownerIn(target);
   if (!isForeign(owner)) return undefined;
   const isReplaced =

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { chmod, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { LEADS_OUT, leadsOutOfCheckout } from './checkoutLink.ts';
 import { readIfThere } from './fileText.ts';
 import { makeFolder } from './makeFolder.ts';
+import { refuseMisleading } from './misleading.ts';
 import { writeDraft, writeWhole } from './writeFile.ts';
 
 /** The path and the text of a file to write. */
@@ -21,7 +21,7 @@ interface Draft extends FileToWrite {
 
 /**
  * Writes the files, and creates missing folders. A link stays a link: its target is written. If a file cannot be
- * written, those already written are restored, and the error is thrown; so is one for a link that leads out of a checkout.
+ * written, those already written are restored, and the error is thrown; so is one for a misleading link.
  */
 export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
   const drafts = files.map(draftOf);
@@ -49,7 +49,7 @@ export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
 
 // The permissions of a file stay; zero means a file that does not exist yet.
 function draftOf({ path, text }: FileToWrite): Draft {
-  if (leadsOutOfCheckout(path)) throw new Error(LEADS_OUT);
+  refuseMisleading(path);
   const stats = statSync(path, { throwIfNoEntry: false });
   const real = stats === undefined ? path : realpathSync(path);
   return {

@@ -4,7 +4,9 @@ import {
   closeSync,
   constants,
   linkSync,
+  mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   symlinkSync,
@@ -32,6 +34,15 @@ const OUTPUTS: typeof SECRETS = [
   ['metrics', place => ['drift', 'n.yaml', '--metrics', place]],
 ];
 
+const FOLDERS: typeof SECRETS = [
+  ['exported files', place => ['export', '--out', place.replace('.yaml', '')]],
+  ['a store of traffic', place => ['observe', '--store', place]],
+  [
+    'a journal',
+    place => ['apply', 'n.yaml', '--yes', '--allow', 'REVEALS_SECRET', '--journal', place],
+  ],
+];
+
 /** Runs a command with the place `out.yaml`, which somebody has prepared in a folder that users share. */
 const written = (command: readonly string[], prepare: (place: string) => void) =>
   inFolder(async shared => {
@@ -45,7 +56,13 @@ const written = (command: readonly string[], prepare: (place: string) => void) =
       const argv = command.map(word => word.replace('PLACE', place));
       const ended = await meshform(argv, { cwd, env: environmentOf(account) });
       const writes = account.requests.filter(({ method }) => method !== 'GET').length;
-      return { ...ended, writes };
+      const files = readdirSync(shared, { recursive: true, encoding: 'utf8' });
+      return {
+        ...ended,
+        said: ended.stderr.replaceAll(/\s+/g, ' '),
+        writes,
+        files: files.filter(file => /\.mine\/deep\//.test(file)),
+      };
     });
   });
 
@@ -98,6 +115,20 @@ describe.runIf(mayGiveAway)('of another user', () => {
     expect(ended.stderr).toContain('uid 65534');
   });
 
+  test.each([...SECRETS, ...OUTPUTS, ...FOLDERS])(
+    'a link in the place of a folder on the way leads nowhere: %s',
+    async (_, commandFor) => {
+      const ended = await written(commandFor('PLACE.d/deep/out.yaml'), place => {
+        mkdirSync(`${place}.mine/deep`, { recursive: true });
+        symlinkSync(`${place}.mine`, `${place}.d`);
+        giveLink(`${place}.d`);
+      });
+      expect(ended.said).toMatch(/out\.yaml\.d` is a link of another user \(uid 65534\)/);
+      expect([69, 64], ended.stderr).toContain(ended.code);
+      expect([ended.writes, ended.files], ended.stderr).toEqual([0, []]);
+    },
+  );
+
   test('an open descriptor gets no secrets', () =>
     inFolder(async folder => {
       const file = join(folder, 'theirs');
@@ -130,6 +161,18 @@ test.each([...SECRETS, ...OUTPUTS.filter(([what]) => what !== 'a page')])(
     });
     expect([0, 2], ended.stderr).toContain(ended.code);
     expect(read()).not.toBe('');
+  },
+);
+
+test.each([...SECRETS, ...OUTPUTS, ...FOLDERS])(
+  'a link of the user in the place of a folder is followed: %s',
+  async (_, commandFor) => {
+    const ended = await written(commandFor('PLACE.d/deep/out.yaml'), place => {
+      mkdirSync(`${place}.mine/deep`, { recursive: true });
+      symlinkSync(`${place}.mine`, `${place}.d`);
+    });
+    expect([0, 2], ended.stderr).toContain(ended.code);
+    expect(ended.files).not.toEqual([]);
   },
 );
 

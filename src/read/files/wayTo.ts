@@ -1,0 +1,31 @@
+// The way to a path: whoever owns a link on it decides where it leads.
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { realOf } from './upwards.ts';
+
+/** An entry that the system passes on the way to a path. */
+interface Passed {
+  readonly at: string;
+  readonly stats: Stats;
+}
+
+/** Every folder and every link that the system passes on the way to a path, from the top; the path itself is the last. */
+export function onTheWayTo(path: string, seen = new Set<string>()): readonly Passed[] {
+  if (seen.has(path)) return [];
+  seen.add(path);
+  const above = dirname(path);
+  const passed = above === path ? [] : onTheWayTo(above, seen);
+  const stats = statsOf(path);
+  if (stats === null) return passed;
+  const target = stats.isSymbolicLink() ? resolve(realOf(above), readlinkSync(path)) : null;
+  return [...passed, { at: path, stats }, ...(target === null ? [] : onTheWayTo(target, seen))];
+}
+
+// What cannot be looked at cannot be used either, and says so itself.
+function statsOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}

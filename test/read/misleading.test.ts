@@ -1,0 +1,85 @@
+// Links on the way to a path to write: those of the user and of root are followed, those of a neighbour only where the neighbour could as
+// well have put the target in their place.
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { misleadingLink } from '../../src/read/files/misleading.ts';
+import { inFolder } from '../support/cli.ts';
+import { give, giveLink, mayGiveAway } from '../support/neighbour.ts';
+
+interface Made {
+  readonly theirs: string;
+  readonly mine: string;
+}
+
+const judged = (make: (folders: Made) => string) =>
+  inFolder(async folder => {
+    const folders = { theirs: join(folder, 'theirs'), mine: join(folder, 'mine') };
+    mkdirSync(join(folders.theirs, 'build'), { recursive: true });
+    mkdirSync(join(folders.mine, 'build'), { recursive: true });
+    const path = make(folders);
+    give(folders.theirs);
+    return misleadingLink(path);
+  });
+
+const link = (target: string, path: string) => {
+  symlinkSync(target, path);
+  giveLink(path);
+};
+
+describe.runIf(mayGiveAway)('a link of a neighbour', () => {
+  test.each<[string, (folders: Made) => string]>([
+    [
+      'in their folder that leads to what they cannot write',
+      ({ theirs, mine }) => {
+        link(mine, join(theirs, 'out'));
+        return join(theirs, 'out/build/new');
+      },
+    ],
+    [
+      'at the path itself',
+      ({ theirs, mine }) => {
+        writeFileSync(join(mine, 'file'), '');
+        link(join(mine, 'file'), join(theirs, 'file'));
+        return join(theirs, 'file');
+      },
+    ],
+    [
+      'behind a link of the user',
+      ({ theirs, mine }) => {
+        link(theirs, join(mine, 'theirs'));
+        symlinkSync(join(mine, 'theirs'), join(mine, 'own'));
+        return join(mine, 'own/new');
+      },
+    ],
+    [
+      'that leads nowhere yet',
+      ({ theirs }) => {
+        link('none', join(theirs, 'out'));
+        return join(theirs, 'out/new');
+      },
+    ],
+  ])('is refused %s', async (_, make) => {
+    expect(await judged(make)).toMatchObject({ isForeign: true });
+  });
+
+  test.each<[string, (folders: Made) => string]>([
+    [
+      'to what is theirs too',
+      ({ theirs }) => {
+        give(join(theirs, 'build'));
+        link('build', join(theirs, 'out'));
+        return join(theirs, 'out/new');
+      },
+    ],
+    [
+      'to what another user made in their folder',
+      ({ theirs }) => {
+        link('build', join(theirs, 'out'));
+        return join(theirs, 'out/new');
+      },
+    ],
+  ])('is followed in their folder %s', async (_, make) => {
+    expect(await judged(make)).toBeNull();
+  });
+});
