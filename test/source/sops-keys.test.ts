@@ -18,6 +18,7 @@ const ofEveryType = {
     kms: [
       { arn: 'arn:aws:kms:eu-west-1:1:key/a', created_at: 'now', enc: 'x', aws_profile: '' },
       { arn: 'arn:aws:kms:eu-west-1:1:key/a', role: 'arn:aws:iam::2:role/r', enc: 'x' },
+      { arn: 'arn:aws:kms:eu-west-1:1:key/a', context: { Role: 'x' }, aws_profile: 'ci', enc: 'x' },
     ],
     gcp_kms: [{ resource_id: 'projects/p/locations/global/keyRings/r/cryptoKeys/k', enc: 'x' }],
     azure_kv: [{ vault_url: 'https://v.vault.azure.net', name: 'k', version: '1', enc: 'x' }],
@@ -33,6 +34,7 @@ const ofEveryType = {
 const SERVICES = [
   'kms=arn:aws:kms:eu-west-1:1:key/a',
   'kms=arn:aws:kms:eu-west-1:1:key/a+arn:aws:iam::2:role/r',
+  'kms=arn:aws:kms:eu-west-1:1:key/a+aws_profile=ci',
   'gcp_kms=projects/p/locations/global/keyRings/r/cryptoKeys/k',
   'azure_kv=https://v.vault.azure.net',
   `hc_vault=${VAULT}`,
@@ -132,6 +134,38 @@ describe('an ambiguous file is not judged', () => {
     expect(servicesIn('sops: { mac: x }', 'yaml')).toBe('names no key');
   });
 
+  test.each([
+    ['kms', { arn: 'a', endpoint: 'https://evil.example.com' }, 'endpoint'],
+    ['kms', { arn: 'a', AWS_Profile2: 'x' }, 'aws_profile2'],
+    ['gcp_kms', { resource_id: 'a', credentials: 'x' }, 'credentials'],
+    ['azure_kv', { vault_url: 'a', tenant: 'x' }, 'tenant'],
+    ['hckms', { key_id: 'a', endpoint: 'x' }, 'endpoint'],
+    ['hc_vault', { vault_address: 'a', namespace: 'x' }, 'namespace'],
+    ['age', { recipient: 'age1x', plugin: 'x' }, 'plugin'],
+    ['pgp', { fp: 'A', program: 'x' }, 'program'],
+  ])(
+    'nor is a key of the type %s with a field that meshform does not know: %j',
+    (type, key, field) => {
+      expect(servicesIn(JSON.stringify({ sops: { [type]: [key] } }), 'json')).toBe(
+        `has a key of the type ${type} with the field \`${field}\`, which meshform does not know`,
+      );
+    },
+  );
+
+  // sops joins them to a path, so that an allowed server could be asked for anything.
+  test.each([
+    { engine_path: 'sys', key_name: '../seal' },
+    { engine_path: 'sys/..', key_name: 'k' },
+    { engine_path: '..', key_name: 'k' },
+    { engine_path: 'transit', key_name: 'a/../../x' },
+    { engine_path: 'transit', key_name: '.' },
+  ])('nor is a key of Vault that leaves its engine: %j', key => {
+    const sops = { hc_vault: [{ vault_address: VAULT, ...key }] };
+    expect(servicesIn(JSON.stringify({ sops }), 'json')).toMatch(
+      /^has a key of the type hc_vault whose `(?:engine_path|key_name)` leads elsewhere$/,
+    );
+  });
+
   test('nor is a file that is nested deeply', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     expect(servicesIn(`{"sops": ${deep}}`, 'json')).not.toEqual([]);
@@ -151,6 +185,22 @@ test('the format is the one that sops derives from the name', () => {
     'binary',
     'binary',
   ]);
+});
+
+test.each([
+  ['of its own', { aws_profile: 'deploy' }],
+  ['beside an allowed role', { role: 'arn:aws:iam::2:role/r', aws_profile: 'deploy' }],
+  ['in another case', { AWS_PROFILE: 'deploy' }],
+  ['of the name of an allowed role', { aws_profile: 'arn:aws:iam::2:role/r' }],
+])('a profile may name a program, so it must be allowed by its name: %s', (_, fields) => {
+  const key = { arn: 'arn:aws:kms:eu-west-1:1:key/a', ...fields };
+  const values = metadataOf(JSON.stringify({ sops: { kms: [key] } }), 'json') ?? [];
+  const services = keyServices(values);
+  if (typeof services === 'string') throw new Error(services);
+  const { arn } = key;
+  const isAllowed = (list: string) => firstForbidden(services, allowedServices(list)) === undefined;
+  expect(isAllowed(`kms=${arn},kms=${arn}+arn:aws:iam::2:role/r`)).toBe(false);
+  expect(isAllowed(services.map(({ entry }) => entry).join(','))).toBe(true);
 });
 
 test('a type alone allows nothing, and an address allows no other address', () => {

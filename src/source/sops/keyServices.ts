@@ -11,17 +11,28 @@ export interface KeyService {
   readonly address: string;
 }
 
-/** The fields of a key that say where it is, by its type; the first must be there. Empty for keys on this machine. */
-const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
-  age: [],
-  pgp: [],
-  azure_kv: ['vault_url'],
-  gcp_kms: ['resource_id'],
-  hc_vault: ['vault_address'],
-  hckms: ['key_id'],
-  // With a role, `sops` first asks for the credentials of that role.
-  kms: ['arn', 'role'],
+/** The fields of a key of one type. No other is accepted: it could lead elsewhere. */
+interface KeyFields {
+  /** They say where it is, and how `sops` gets there; the first must be there. Empty for keys on this machine. */
+  readonly address: readonly string[];
+  /** Parts of a path at that address. */
+  readonly path?: readonly string[];
+  /** They only say which key it is, and what it has encrypted. */
+  readonly others: readonly string[];
+}
+
+const KEY_FIELDS: Readonly<Record<string, KeyFields>> = {
+  age: { address: [], others: ['recipient'] },
+  pgp: { address: [], others: ['fp'] },
+  azure_kv: { address: ['vault_url'], path: ['name', 'version'], others: [] },
+  gcp_kms: { address: ['resource_id'], others: [] },
+  hc_vault: { address: ['vault_address'], path: ['engine_path', 'key_name'], others: [] },
+  hckms: { address: ['key_id'], others: [] },
+  // With a role, `sops` first asks for the credentials of that role. A profile of ~/.aws can name a program that has them.
+  kms: { address: ['arn', 'role', 'aws_profile'], others: ['context'] },
 };
+
+const OF_EVERY_KEY: readonly string[] = ['enc', 'created_at'];
 
 /** Why metadata cannot be judged, in words that complete "its metadata …". */
 export type Unjudged = string;
@@ -32,18 +43,46 @@ export function keyServices(values: readonly MetadataValue[]): readonly KeyServi
   if (keys.size === 0) return 'names no key';
   const services = new Map<string, KeyService>();
   for (const { type, fields } of keys.values()) {
-    const parts = Object.hasOwn(ADDRESSES, type) ? ADDRESSES[type] : undefined;
-    if (parts === undefined) return 'has keys of a type that meshform does not know';
-    const [first] = parts;
+    const known = Object.hasOwn(KEY_FIELDS, type) ? KEY_FIELDS[type] : undefined;
+    if (known === undefined) return 'has keys of a type that meshform does not know';
+    const [first] = known.address;
+    const address = first === undefined ? '' : (fields.get(first) ?? '');
+    if (first !== undefined && address === '')
+      return `has a key of the type ${type} without ${quoted(first)}`;
+    const fault = faultIn(fields, known);
+    if (fault !== undefined) return `has a key of the type ${type} ${fault}`;
     if (first === undefined) continue;
-    const address = fields.get(first) ?? '';
-    if (address === '') return `has a key of the type ${type} without ${quoted(first)}`;
-    const given = parts.flatMap(part => fields.get(part) || []);
-    const entry = `${type}=${given.join('+')}`;
+    const entry = `${type}=${wayTo(fields, known)}`;
     services.set(entry, { entry, address });
   }
   return [...services.values()];
 }
+
+// Completes "a key …".
+function faultIn(
+  fields: ReadonlyMap<string, string>,
+  { address, path = [], others }: KeyFields,
+): string | undefined {
+  const known = [...address, ...path, ...others, ...OF_EVERY_KEY];
+  const unknown = [...fields.keys()].find(field => !known.includes(field));
+  if (unknown !== undefined)
+    return `with the field ${quoted(unknown)}, which meshform does not know`;
+  const leading = path.find(field => leadsElsewhere(fields.get(field) ?? ''));
+  return leading === undefined ? undefined : `whose ${quoted(leading)} leads elsewhere`;
+}
+
+// `sops` joins the parts of a path: with `..`, an allowed server is asked for something that is no key.
+const leadsElsewhere = (part: string): boolean =>
+  part.split('/').some(name => /^\.\.?$/.test(name));
+
+// A profile has its name in front: a role is no profile.
+const wayTo = (fields: ReadonlyMap<string, string>, { address }: KeyFields): string =>
+  address
+    .flatMap(field => {
+      const text = fields.get(field) || [];
+      return field === 'aws_profile' && text.length > 0 ? `${field}=${text}` : text;
+    })
+    .join('+');
 
 interface MasterKey {
   readonly type: string;
