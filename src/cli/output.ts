@@ -74,7 +74,7 @@ async function lookAt(
     throw new Stop(
       place.isForeign ? EXIT.environment : EXIT.usage,
       `${name} cannot be saved as ${quoted(file)}: ${place.why}`,
-      place.isForeign ? OWN_PLACE : ELSEWHERE,
+      hintFor(place),
     );
   if (place.is === 'new' && !existsSync(dirname(place.path)))
     throw new Stop(
@@ -102,6 +102,13 @@ async function write(
   if (place.descriptor === 2) return void stderr.write(text);
   return writeStream(place.path, text, { isDescriptor: place.descriptor !== undefined });
 }
+
+const hintFor = ({ isForeign, isOutput, target }: Extract<Place, { is: 'unusable' }>): string => {
+  if (isForeign) return OWN_PLACE;
+  if (target !== undefined)
+    return `a commit could have put such a link there: if you mean ${quoted(target)}, name it itself`;
+  return isOutput ? 'choose another file, or redirect the output elsewhere' : ELSEWHERE;
+};
 
 function notWritten(file: string, { name }: OutputKind, error: unknown): Stop {
   const message = `${name} cannot be saved as ${quoted(file)}: ${reasonOf(error)}`;

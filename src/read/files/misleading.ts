@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
-import { LEADS_OUT, leadsOutOfCheckout } from './checkoutLink.ts';
+import { LEADS_OUT, ledOutOfCheckout } from './checkoutLink.ts';
 import { ForeignFile, isForeign, type Owner, ownerIn } from './owners.ts';
 import { onTheWayTo } from './wayTo.ts';
 
@@ -13,11 +13,15 @@ export interface Misleading {
   readonly why: string;
   /** Another user of the machine has prepared it. */
   readonly isForeign?: true;
+  /** Where a link of a checkout leads: whoever means that can name it. */
+  readonly target?: string;
 }
 
 /** A link on the way to a path that keeps it from being written to; null if there is none. The path may be of something new. */
 export function misleadingLink(path: string): Misleading | null {
-  return leadsOutOfCheckout(path) ? { why: LEADS_OUT } : foreignLink(path);
+  const target = ledOutOfCheckout(path);
+  if (target === null) return foreignLink(path);
+  return { why: `${LEADS_OUT}, to ${quoted(target)}`, target };
 }
 
 /** The same of links of other users alone. */

@@ -22,7 +22,7 @@ export interface OwnFolder {
 /** Somebody else could put something into a folder that has to be the user's own. The message says who, and where. */
 export class ForeignFolder extends Error {
   override readonly name = 'ForeignFolder';
-  /** The folder of the user that others can write to; undefined if it is not the user's. */
+  /** The folder that others can write to, if the user can change that, and nobody is likely to count on it. */
   readonly writable: string | undefined;
 
   constructor(message: string, writable?: string) {
@@ -49,8 +49,13 @@ export function refuseForeign({ path, root, isChosen }: OwnFolder): void {
     if (!isOwn) throw new ForeignFolder(`${quoted(at)} belongs to another user`);
     // Where the sticky bit is set, others cannot rename what is ours, but they can add to it.
     const isSticky = (stats.mode & 0o1000) !== 0 && (isChosen || !isRoot(at)) && !isBelow(at);
-    if (mayWrite(stats, user) && !isSticky)
-      throw new ForeignFolder(`others can write to ${quoted(at)}`, at);
+    const writers = isSticky ? null : writersOf(stats, user);
+    // Whoever does not own it cannot change who may write to it.
+    const isChangeable = stats.uid === user.id || user.id === 0;
+    if (writers === 'others')
+      throw new ForeignFolder(`others can write to ${quoted(at)}`, isChangeable ? at : undefined);
+    if (writers === 'group')
+      throw new ForeignFolder(`everybody in the group ${stats.gid} can write to ${quoted(at)}`);
   }
 }
 
@@ -73,10 +78,12 @@ function userOfProcess(): User | null {
   return id === undefined ? null : { id, group: groupId() };
 }
 
-// Many systems give each user a group of their own with the number of the user, and let it write by default.
-function mayWrite({ mode, gid }: Stats, { id, group }: User): boolean {
-  const isOwnGroup = gid === group && gid === id;
-  return (mode & (isOwnGroup ? 0o002 : 0o022)) !== 0;
+// Many systems give each user a group of their own with the number of the user, and let it write by default. Some platforms give each
+// container another user of one group, such as 0: there, the folder is meant to be written by all of them.
+function writersOf({ mode, gid }: Stats, { id, group }: User): 'others' | 'group' | null {
+  if ((mode & 0o002) !== 0) return 'others';
+  if ((mode & 0o020) === 0 || (gid === group && gid === id)) return null;
+  return gid === group ? 'group' : 'others';
 }
 
 const isInside = (folder: string, path: string): boolean => {

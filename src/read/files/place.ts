@@ -20,6 +20,8 @@ export type Place =
       readonly why: string;
       readonly isForeign?: true;
       readonly isOutput?: true;
+      /** See `misleadingLink`. */
+      readonly target?: string;
     };
 
 /** What exists at `path`, an absolute path. */

@@ -56,6 +56,13 @@ test.each(COMMANDS)('%s', async (_, commandFor) => {
   expect(inside).toContain('new.yaml');
 });
 
+test('whoever means the target of a link is told to name it', async () => {
+  const { stderr } = await written(['plan', 'net', '--out', 'out/new.json']);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(
+    /a commit could have put such a link there: if you mean `\S+\/home\/new\.json`, name it itself/,
+  );
+});
+
 test('a folder of an export', async () => {
   const { code, stderr, outside } = await written(['export', '--out', 'out', '--force']);
   expect([code, outside], stderr).toEqual([64, ['there.yaml']]);
