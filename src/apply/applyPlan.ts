@@ -1,4 +1,5 @@
 // Carries a plan out: gates, hazards, secrets, the confirmation, the journal, the run, the base.
+import { join } from 'node:path';
 import { TIMEOUT, writeTransport } from '../api/transport/transport.ts';
 import { baseRef } from '../base/refName.ts';
 import type { AccessGates } from '../model/access/accessGates.ts';
@@ -132,7 +133,10 @@ async function prepared(
   const fingerprints = await secrets.fingerprints?.();
   if (fingerprints && isRefusal(fingerprints)) return fingerprints;
   const memory = fingerprints && rememberedBy(fingerprints, secretOpener(inputs));
-  const keepSecret = await openPlace(secrets.place, awaitedSecrets(plan, kinds));
+  const keepSecret = await openPlace(secrets.place, awaitedSecrets(plan, kinds), [
+    plan.folder,
+    ...(plan.layers ?? []).map(layer => join(plan.folder, layer)),
+  ]);
   if (keepSecret && isRefusal(keepSecret)) return keepSecret;
   const missing = await missingSecrets(plan, inputs, earlier, host);
   return missing ?? { inputs, memory, keepSecret, secrets: secrets.known };

@@ -151,7 +151,7 @@ export interface KeptJournal {
 
 /** Why no secret can be kept. */
 export type PlaceRefusal =
-  | { readonly refused: 'secret-place'; readonly why: string }
+  | { readonly refused: 'secret-place'; readonly why: string; readonly hint?: string }
   /** Another user of the machine has prepared the place. */
   | { readonly refused: 'secret-place-foreign'; readonly why: string }
   /** Several secrets would have one name there, and the last would replace the others. */

@@ -1,54 +1,87 @@
 // Appends secrets to a file that only its owner can read, or to a pipe.
 import { lstatSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { appendPrivately, openStream } from '../../read/files/appendFile.ts';
+import { isInGit } from '../../read/files/confined.ts';
 import { readIfThere, reasonOf } from '../../read/files/fileText.ts';
 import { ForeignFile } from '../../read/files/owners.ts';
 import { placeAt } from '../../read/files/place.ts';
+import { realOf } from '../../read/files/upwards.ts';
+import { isTracked } from '../../read/git/tracked.ts';
 import type { PlaceRefusal } from '../refusal.ts';
 import type { PlaceHost } from './placeHost.ts';
 
 type Add = (text: string) => Promise<string | null>;
 
 /**
- * Appends texts to the file at `path`, which may contain only our own lines. Each append resolves to why it failed, or
- * to null.
- * Returns a refusal if nothing can be appended.
+ * Appends texts to the file at `path`, which may contain only our own lines, and is in none of the folders `state`. Each append
+ * resolves to why it failed, or to null. Returns a refusal if nothing can be appended.
  */
 export async function appendingTo(
   path: string,
   isOurs: (line: string) => boolean,
   host: PlaceHost,
+  state: readonly string[] = [],
 ): Promise<Add | PlaceRefusal> {
   try {
-    const write = await writerTo(resolve(host.cwd, path), isOurs, host);
+    const write = await writerTo({ file: resolve(host.cwd, path), isOurs, state }, host);
     await write('');
     return text => write(text).then(() => null, because(path));
   } catch (error) {
+    if (error instanceof SharedFile)
+      return { refused: 'secret-place', why: because(path)(error), hint: error.hint };
     const refused = error instanceof ForeignFile ? 'secret-place-foreign' : 'secret-place';
     return { refused, why: because(path)(error) };
   }
 }
 
+/** A file that others get with the files of a repository. */
+class SharedFile extends Error {
+  override readonly name = 'SharedFile';
+  readonly hint = 'name a file that git does not track, outside of the folder of the files';
+}
+
+// A commit would publish the secrets.
+async function refuseShared({ file, state }: Target, host: PlaceHost): Promise<void> {
+  const real = join(realOf(dirname(file)), basename(file));
+  const folder = state.find(one => isIn(realOf(resolve(host.cwd, one)), real));
+  if (folder !== undefined)
+    throw new SharedFile(`it is part of the desired state in ${quoted(folder)}`);
+  // Nothing is committed where git cannot say.
+  if ((await isTracked(file, host)) === true) throw new SharedFile('git tracks it');
+}
+
+// No commit can have a part of `.git`.
+function isIn(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way) && !isInGit(way);
+}
+
 const because = (path: string) => (error: unknown) =>
   `${quoted(path)} cannot be written: ${reasonOf(error)}`;
 
-async function writerTo(
-  file: string,
-  isOurs: (line: string) => boolean,
-  { stdout, stderr }: PlaceHost,
-): Promise<(text: string) => Promise<void>> {
+interface Target {
+  readonly file: string;
+  readonly isOurs: (line: string) => boolean;
+  readonly state: readonly string[];
+}
+
+async function writerTo(target: Target, host: PlaceHost): Promise<(text: string) => Promise<void>> {
+  const { file, isOurs } = target;
+  const { stdout, stderr } = host;
   const place = placeAt(file);
   if (place.is === 'stream' && place.descriptor !== undefined) {
     if (place.descriptor === 1) return async text => stdout(text);
     return place.descriptor === 2 ? async text => stderr(text) : openStream(file);
   }
+  if (place.is === 'unusable' && place.isOutput) throw new Error(place.why);
   // Anyone who may create links in the folder could redirect the secrets.
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error('it is a link');
   if (place.is === 'unusable')
     throw place.isForeign ? new ForeignFile(place.why) : new Error(place.why);
   if (place.is === 'stream') return openStream(file);
+  await refuseShared(target, host);
   const lines = ((await readIfThere(file)) ?? '').split(/\r?\n/).filter(line => line.trim() !== '');
   if (!lines.every(isOurs)) throw new Error('it has other content, and is not changed');
   return text => appendPrivately(file, text);

@@ -18,9 +18,10 @@ export function awaitedSecrets({ actions }: Plan, kinds: KindTable): AwaitedSecr
 export async function openPlace(
   place: SecretPlace | undefined,
   awaited: readonly AwaitedSecret[],
+  state: readonly string[],
 ): Promise<KeepSecret | PlaceRefusal | undefined> {
   if (place === undefined || awaited.length === 0) return undefined;
-  const keep = await place(awaited);
+  const keep = await place(awaited, state);
   return isRefusal(keep) ? keep : oneAtATime(keep);
 }
 

@@ -11,10 +11,11 @@ export interface PlaceKind<Choice> {
   readonly forms: readonly string[];
   /** The choice with the settings in `TEXT`, which is undefined in the form `NAME`; null if the form is not allowed. */
   readonly parse: (text: string | undefined) => Choice | null;
-  /** Prepares the place for the awaited secrets, or returns a refusal. */
+  /** Prepares the place for the awaited secrets, or returns a refusal; `state` are the paths of the desired state. */
   readonly open: (
     choice: Choice,
     awaited: readonly AwaitedSecret[],
     host: PlaceHost,
+    state: readonly string[],
   ) => Promise<KeepSecret | PlaceRefusal> | KeepSecret | PlaceRefusal;
 }

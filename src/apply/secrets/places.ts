@@ -22,9 +22,10 @@ const PLACES: { readonly [To in PlaceName]: PlaceKind<Choices[To]> } = BUILT_IN;
 /** A built-in place with its settings. */
 export type PlaceChoice = Choices[PlaceName];
 
-/** Prepares a place for secrets, or returns a refusal. */
+/** Prepares a place for secrets, or returns a refusal; `state` are the paths of the desired state, which is no place for them. */
 export type SecretPlace = (
   awaited: readonly AwaitedSecret[],
+  state?: readonly string[],
 ) => Promise<KeepSecret | PlaceRefusal> | KeepSecret | PlaceRefusal;
 
 /** Returns the chosen place. */
@@ -33,7 +34,7 @@ export function secretPlace<To extends PlaceName>(
   host: PlaceHost,
 ): SecretPlace {
   const { open } = PLACES[choice.to];
-  return awaited => open(choice, awaited, host);
+  return (awaited, state = []) => open(choice, awaited, host, state);
 }
 
 /** The text forms of all places, for messages. */

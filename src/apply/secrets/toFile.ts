@@ -14,8 +14,8 @@ export const secretLine = (secret: Parameters<KeepSecret>[0]): string =>
 export const toFile: PlaceKind<{ readonly to: 'file'; readonly path: string }> = {
   forms: ['file:PATH'],
   parse: path => (path ? { to: 'file', path } : null),
-  open: async ({ path }, _, host) => {
-    const add = await appendingTo(path, isDocument, host);
+  open: async ({ path }, _, host, state) => {
+    const add = await appendingTo(path, isDocument, host, state);
     return isRefusal(add) ? add : secret => add(secretLine(secret));
   },
 };

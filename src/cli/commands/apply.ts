@@ -108,6 +108,8 @@ async function apply(
   const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
   const flags = { ...asked.flags, extent: extentOf(asked.flags, wordsOfPlan(argv, command)) };
   const unplanned = { ...flags, extent: extentOf(asked.flags, undefined) };
+  const { refuseSharedPlace } = await import('../apply/ownPlace.ts');
+  refuseSharedPlace(flags, io);
   // These read no files, and ask the remote for journals.
   if ((flags.resume ?? flags.undo ?? flags.abandon) !== undefined) {
     const { tellSecrets } = await import('../files/fileSecrets.ts');

@@ -98,11 +98,9 @@ export function sentenceOfPlace(
       ];
     }
     case 'secret-place':
+      return [`secrets cannot be stored: ${refusal.why}`, refusal.hint ?? OTHER_PLACE];
     case 'secret-place-foreign':
-      return [
-        `secrets cannot be stored: ${refusal.why}`,
-        'choose another destination with --secrets-to',
-      ];
+      return [`secrets cannot be stored: ${refusal.why}`, OTHER_PLACE];
     case 'secret-names':
       return [
         `the secrets of ${refusal.addresses.join(', ')} would all have the name ${quoted(refusal.name)}`,
@@ -154,6 +152,7 @@ const ENDED: Readonly<Record<KeptJournal['ended'], string>> = {
 
 const NAMED =
   'journals are in the state folder of the user, such as ~/.local/state/meshform/journals/, unless MESHFORM_JOURNALS is set';
+const OTHER_PLACE = 'choose another destination with --secrets-to';
 const PLAN_AGAIN =
   'name an unchanged journal of an apply, or apply the files with `meshform apply PATH`';
 

@@ -51,7 +51,7 @@ export async function keysIn(
 /** The first file of the checkout that git reads settings from, by its path from the root; null if there is none. */
 export async function settingsInCheckout(root: string, host: ProgramHost): Promise<string | null> {
   const env = settingsEnvironment(host, root);
-  const args = ['config', '--list', '--includes', '--show-origin', '-z'];
+  const args = ['config', '--list', '--includes', '--show-origin', '--name-only', '-z'];
   const answer = await startGit([...inFolder(root), ...args], {}, env);
   const origins = answer
     .toString('utf8')

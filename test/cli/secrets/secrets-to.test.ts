@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { isObject, type Json } from '../../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
 
 const KEYS = `
 setup_keys:
@@ -147,6 +148,74 @@ describe('file:PATH', () => {
       expect(writes()).toEqual([]);
     }),
   );
+});
+
+describe('a file that others get with the files', () => {
+  const HINT = 'name a file that git does not track, outside of the folder of the files';
+
+  test.each([
+    ['in the folder of the files', 'network', 'network/keys.jsonl'],
+    ['below it', 'network', 'network/more/keys.jsonl'],
+    ['below it through a link', 'network', 'link/keys.jsonl'],
+    ['in the working folder, if the files are there', '.', 'keys.jsonl'],
+    ['that is the file of desired state', 'network/network.yaml', 'network/network.yaml'],
+  ])('gets no secret %s', (_, state, path) =>
+    inSetting(KEYS, async ({ run, writes, folder }) => {
+      await mkdir(join(folder, 'network/more'));
+      if (path.startsWith('link')) await symlink('network', join(folder, 'link'));
+      const to = ['--secrets-to', `file:${path}`];
+      expect(await run(['apply', state, '--yes', ...to])).toMatchObject({ code: 64 });
+      await run(['plan', state, '--out', 'plan.json']);
+      for (const what of [state, 'plan.json']) {
+        const ended = await run(['apply', what, '--yes', ...to]);
+        const said = ended.stderr.replaceAll(/\s+/g, ' ');
+        expect(said).toContain(`\`${path}\` cannot be written: it is part of the desired state in`);
+        expect(said).toContain(HINT);
+      }
+      expect(writes()).toEqual([]);
+    }),
+  );
+
+  test.each([
+    ['file', 'keys.jsonl'],
+    ['gitlab', 'keys.env'],
+  ])('gets no secret if git tracks it: %s', (place, file) =>
+    inSetting(KEYS, async ({ run, writes, folder }) => {
+      git(folder, 'init', '--quiet');
+      await writeFile(join(folder, file), '');
+      git(folder, 'add', file);
+      const to = ['--secrets-to', `${place}:${file}`];
+      const ended = await run([...APPLY, ...to]);
+      expect(ended).toMatchObject({ code: 64 });
+      const said = ended.stderr.replaceAll(/\s+/g, ' ');
+      expect(said).toContain(`\`${file}\` cannot be written: git tracks it`);
+      expect(said).toContain(HINT);
+      expect(writes()).toEqual([]);
+      git(folder, 'rm', '--quiet', '--cached', file);
+      expect(await run([...APPLY, ...to])).toMatchObject({ code: 0 });
+    }),
+  );
+
+  test.each(['--fingerprints', '--journal', '--resume', '--undo'])(
+    'gets no secret if %s names it too',
+    flag =>
+      inSetting(KEYS, async ({ run, writes }) => {
+        const env = { MESHFORM_FINGERPRINT_KEY: 'a long key of fingerprints' };
+        const to = ['--secrets-to', 'file:./network/../one', flag, 'one'];
+        const ended = await run([...APPLY, ...to], env);
+        expect(ended).toMatchObject({ code: 64 });
+        expect(ended.stderr).toContain(`--secrets-to and ${flag} name the same file`);
+        expect(writes()).toEqual([]);
+      }),
+  );
+
+  test('is a part of `.git` of the working folder no more than a file elsewhere', () =>
+    inSetting(KEYS, async ({ run, folder }) => {
+      git(folder, 'init', '--quiet');
+      const to = ['--secrets-to', 'file:.git/keys.jsonl'];
+      expect(await run(['apply', '.', '--yes', ...to])).toMatchObject({ code: 0 });
+      expect(await linesOf(join(folder, '.git/keys.jsonl'))).toHaveLength(2);
+    }));
 });
 
 describe('exec:COMMAND', () => {

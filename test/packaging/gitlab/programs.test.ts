@@ -15,8 +15,11 @@ test('git is started by one function only', () => {
 // Other users of a machine can read the arguments of a program.
 test('no token, and no address with one, is an argument of a program', () => {
   const lines = scripts.flatMap(script => script.split('\n'));
-  const started = lines.filter(line => /\b(?:curl|jq|(?:safe|remote)_git|git|sed|tar)\b/.test(line));
-  const argument = /\b(?:curl|jq|(?:safe|remote)_git|git|sed|tar)\b[^|]*\$\{?\w*(?:TOKEN|PUSH_URL|_token)\b/;
+  const started = lines.filter(line =>
+    /\b(?:curl|jq|(?:safe|remote)_git|git|sed|tar)\b/.test(line),
+  );
+  const argument =
+    /\b(?:curl|jq|(?:safe|remote)_git|git|sed|tar)\b[^|]*\$\{?\w*(?:TOKEN|PUSH_URL|_token)\b/;
   expect(started.length).toBeGreaterThan(20);
   expect(started.filter(line => argument.test(line))).toEqual([]);
 });
