@@ -152,6 +152,16 @@ describe('an ambiguous file is not judged', () => {
     },
   );
 
+  test('nor is a field with parts, which one reader may take for the field', () => {
+    const key = 'sops_kms__list_0__map_arn';
+    expect(servicesIn(`${key}=evil\n${key}__map_x=allowed\n`, 'dotenv')).toContain('`arn.x`');
+    expect(servicesIn('{"sops":{"kms":[{"arn":{"x":"allowed"}}]}}', 'json')).toContain(
+      'without `arn`',
+    );
+    const context = `${key}=a\nsops_kms__list_0__map_context__map_Role=x\n`;
+    expect(servicesIn(context, 'dotenv')).toEqual(['kms=a']);
+  });
+
   // sops joins them to a path, so that an allowed server could be asked for anything.
   test.each([
     { engine_path: 'sys', key_name: '../seal' },

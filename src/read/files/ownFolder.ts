@@ -54,7 +54,7 @@ export function refuseForeign({ path, root, isChosen }: OwnFolder): void {
     const isChangeable = stats.uid === user.id || user.id === 0;
     if (writers === 'others')
       throw new ForeignFolder(`others can write to ${quoted(at)}`, isChangeable ? at : undefined);
-    if (writers === 'group')
+    if (writers === 'own group')
       throw new ForeignFolder(`everybody in the group ${stats.gid} can write to ${quoted(at)}`);
   }
 }
@@ -80,10 +80,10 @@ function userOfProcess(): User | null {
 
 // Many systems give each user a group of their own with the number of the user, and let it write by default. Some platforms give each
 // container another user of one group, such as 0: there, the folder is meant to be written by all of them.
-function writersOf({ mode, gid }: Stats, { id, group }: User): 'others' | 'group' | null {
+function writersOf({ mode, gid }: Stats, { id, group }: User): 'others' | 'own group' | null {
   if ((mode & 0o002) !== 0) return 'others';
   if ((mode & 0o020) === 0 || (gid === group && gid === id)) return null;
-  return gid === group ? 'group' : 'others';
+  return gid === group ? 'own group' : 'others';
 }
 
 const isInside = (folder: string, path: string): boolean => {

@@ -11,28 +11,37 @@ export interface KeyService {
   readonly address: string;
 }
 
-/** The fields of a key of one type. No other is accepted: it could lead elsewhere. */
-interface KeyFields {
-  /** They say where it is, and how `sops` gets there; the first must be there. Empty for keys on this machine. */
-  readonly address: readonly string[];
-  /** Parts of a path at that address. */
-  readonly path?: readonly string[];
-  /** They only say which key it is, and what it has encrypted. */
-  readonly others: readonly string[];
-}
+/**
+ * What a field of a key is: a part of where the key is, and of how `sops` gets there; a part of a path at that address; or only what the
+ * key is, or has encrypted.
+ */
+type FieldUse = 'address' | 'path' | 'plain';
+
+/** The fields of the keys of one type; the first address must be there. No other is accepted: it could lead elsewhere. */
+type KeyFields = Readonly<Record<string, FieldUse>>;
+
+const OF_EVERY_KEY = { enc: 'plain', created_at: 'plain' } as const;
 
 const KEY_FIELDS: Readonly<Record<string, KeyFields>> = {
-  age: { address: [], others: ['recipient'] },
-  pgp: { address: [], others: ['fp'] },
-  azure_kv: { address: ['vault_url'], path: ['name', 'version'], others: [] },
-  gcp_kms: { address: ['resource_id'], others: [] },
-  hc_vault: { address: ['vault_address'], path: ['engine_path', 'key_name'], others: [] },
-  hckms: { address: ['key_id'], others: [] },
+  // Keys on this machine.
+  age: { ...OF_EVERY_KEY, recipient: 'plain' },
+  pgp: { ...OF_EVERY_KEY, fp: 'plain' },
+  azure_kv: { ...OF_EVERY_KEY, vault_url: 'address', name: 'path', version: 'path' },
+  gcp_kms: { ...OF_EVERY_KEY, resource_id: 'address' },
+  hc_vault: { ...OF_EVERY_KEY, vault_address: 'address', engine_path: 'path', key_name: 'path' },
+  hckms: { ...OF_EVERY_KEY, key_id: 'address' },
   // With a role, `sops` first asks for the credentials of that role. A profile of ~/.aws can name a program that has them.
-  kms: { address: ['arn', 'role', 'aws_profile'], others: ['context'] },
+  kms: {
+    ...OF_EVERY_KEY,
+    arn: 'address',
+    role: 'address',
+    aws_profile: 'address',
+    context: 'plain',
+  },
 };
 
-const OF_EVERY_KEY: readonly string[] = ['enc', 'created_at'];
+const fieldsFor = (known: KeyFields, use: FieldUse): readonly string[] =>
+  Object.keys(known).filter(field => known[field] === use);
 
 /** Why metadata cannot be judged, in words that complete "its metadata …". */
 export type Unjudged = string;
@@ -45,7 +54,7 @@ export function keyServices(values: readonly MetadataValue[]): readonly KeyServi
   for (const { type, fields } of keys.values()) {
     const known = Object.hasOwn(KEY_FIELDS, type) ? KEY_FIELDS[type] : undefined;
     if (known === undefined) return 'has keys of a type that meshform does not know';
-    const [first] = known.address;
+    const [first] = fieldsFor(known, 'address');
     const address = first === undefined ? '' : (fields.get(first) ?? '');
     if (first !== undefined && address === '')
       return `has a key of the type ${type} without ${quoted(first)}`;
@@ -59,15 +68,11 @@ export function keyServices(values: readonly MetadataValue[]): readonly KeyServi
 }
 
 // Completes "a key …".
-function faultIn(
-  fields: ReadonlyMap<string, string>,
-  { address, path = [], others }: KeyFields,
-): string | undefined {
-  const known = [...address, ...path, ...others, ...OF_EVERY_KEY];
-  const unknown = [...fields.keys()].find(field => !known.includes(field));
+function faultIn(fields: ReadonlyMap<string, string>, known: KeyFields): string | undefined {
+  const unknown = [...fields.keys()].find(field => !Object.hasOwn(known, field));
   if (unknown !== undefined)
     return `with the field ${quoted(unknown)}, which meshform does not know`;
-  const leading = path.find(field => leadsElsewhere(fields.get(field) ?? ''));
+  const leading = fieldsFor(known, 'path').find(field => leadsElsewhere(fields.get(field) ?? ''));
   return leading === undefined ? undefined : `whose ${quoted(leading)} leads elsewhere`;
 }
 
@@ -76,8 +81,8 @@ const leadsElsewhere = (part: string): boolean =>
   part.split('/').some(name => /^\.\.?$/.test(name));
 
 // A profile has its name in front: a role is no profile.
-const wayTo = (fields: ReadonlyMap<string, string>, { address }: KeyFields): string =>
-  address
+const wayTo = (fields: ReadonlyMap<string, string>, known: KeyFields): string =>
+  fieldsFor(known, 'address')
     .flatMap(field => {
       const text = fields.get(field) || [];
       return field === 'aws_profile' && text.length > 0 ? `${field}=${text}` : text;
@@ -89,13 +94,15 @@ interface MasterKey {
   readonly fields: Map<string, string>;
 }
 
-// Keys are in lists by their type, which may be in groups. Everything else are settings.
+// Keys are in lists by their type, which may be in groups. Everything else are settings. Of the fields only a context has parts: those of
+// another are a field that nobody knows, and none that another reader takes for the field itself.
 function keysOf(values: readonly MetadataValue[]): ReadonlyMap<string, MasterKey> {
   const keys = new Map<string, MasterKey>();
   for (const { path, text } of values) {
     const inGroup = path[0] === 'key_groups' ? path.slice(2) : path;
-    const [type = '', , field = ''] = inGroup;
+    const [type = '', , first = '', ...parts] = inGroup;
     if (path.length < 2) continue;
+    const field = first === 'context' ? first : [first, ...parts].join('.');
     const id = path.slice(0, path.length - inGroup.length + 2).join('\n');
     const key = keys.get(id) ?? { type, fields: new Map() };
     key.fields.set(field, text);
