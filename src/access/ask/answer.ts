@@ -9,7 +9,7 @@ import { ownTargetsOf, targetsOf } from './destinations.ts';
 import { detoursTo, withDetours } from './detours.ts';
 import { type Flow, flowsBetween } from './flows.ts';
 import { type Ids, idsIn } from './ids.ts';
-import { membersOf } from './members.ts';
+import { callersAmong, membersOf, withOutsiders } from './members.ts';
 import { missesBetween } from './misses.ts';
 import { type Named, namerOf } from './party.ts';
 import type { Selector } from './selector.ts';
@@ -33,18 +33,22 @@ export function answerQuestion(
   const { world } = reaches;
   const { from, to } = question;
   const asking = membersOf(world, selectorIn(from));
+  if (asking === undefined && from !== undefined) return { unknown: from };
+  const own = asking ?? noBits();
+  const callers = from === undefined ? [] : callersAmong(world, from, own);
   // Who reaches something is a question about the internet too.
-  const sources = from === undefined && asking ? or(asking, world.internet) : asking;
-  if (sources === undefined && from !== undefined) return { unknown: from };
+  const sources = from === undefined ? or(own, world.internet) : withOutsiders(own, callers);
   const targets = targetsOf(world, selectorIn(to));
   if (targets === undefined && to !== undefined) return { unknown: to };
-  const asked = { sources: sources ?? noBits(), targets: targets ?? [] };
+  const asked = { sources, targets: targets ?? [] };
   // Whoever does not reach an object directly may still reach its address, which the flows show.
   const missed = ownTargetsOf(world, selectorIn(to)) ?? [];
+  // Of the outsiders, only those that were asked for may miss something.
+  const missing = from ? own : sources;
   const namer = namerOf(world);
   const ids = idsIn(world);
   const names = {
-    from: { name: from ? selectorText(from.text) : 'all', bits: asked.sources },
+    from: { name: from ? selectorText(from.text) : 'all', bits: from ? own : sources },
     to: namedTargets(reaches, to),
   };
   const wanted = { traffic: selectorIn(to).traffic, hasPorts: to?.hasPorts === true };
@@ -60,7 +64,7 @@ export function answerQuestion(
       })
       .sort(bySides),
     ...(question.why && {
-      misses: missesBetween(reaches, { sources: asked.sources, targets: missed, wanted })
+      misses: missesBetween(reaches, { sources: missing, targets: missed, wanted, callers })
         .map(miss => withIds(ids, { ...miss, grants: [] }, asMiss(reaches, miss, namer, names)))
         .sort(bySides),
     }),

@@ -1,5 +1,5 @@
 // The members of a selector.
-import { add, and, type Bits, bitsOf, has, intersect, noBits, or, orInto } from '../sets/bits.ts';
+import { add, and, type Bits, bitsOf, has, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
 import type { Outsiders } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { distanceWithin } from '../world/address.ts';
@@ -38,21 +38,59 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
  */
 export function possiblyOf(world: World, selector: Selector): Bits | undefined {
   const own = membersOf(world, selector);
-  if (own === undefined) return undefined;
-  const ports = world.state.internetPorts.filter(({ to }) => mayBe(world, selector, own, to));
-  const indexes = ports.flatMap(({ to }) => world.positions.internet.get(to.name) ?? []);
-  return or(own, bitsOf(indexes));
+  return own && withOutsiders(own, outsidersAmong(world, selector, own));
 }
 
-function mayBe(world: World, { type }: Selector, own: Bits, to: Outsiders): boolean {
+/**
+ * The outsiders that a question about a selector is about too: the users who sign in and the machines that call a service, by those
+ * whom it names. Whoever has a secret or calls from some addresses is somebody on the internet.
+ */
+export function callersAmong(world: World, selector: Selector, own: Bits): readonly Caller[] {
+  const isAsked = ({ are }: Outsiders) =>
+    are !== 'anybody' && (selector.type === 'internet') === (are === 'some-of-the-internet');
+  return outsidersAmong(world, selector, own).filter(({ to }) => isAsked(to));
+}
+
+/** Outsiders, and the members of a selector that they may be. */
+export interface Caller {
+  readonly index: number;
+  readonly to: Outsiders;
+  readonly members: Bits;
+}
+
+/** The members that a question about a selector is about, with the callers among them; undefined as for `membersOf`. */
+export function askedOf(world: World, selector: Selector): Bits | undefined {
+  const own = membersOf(world, selector);
+  return own && withOutsiders(own, callersAmong(world, selector, own));
+}
+
+/** Members with outsiders. */
+export const withOutsiders = (own: Bits, callers: readonly Caller[]): Bits =>
+  or(own, bitsOf(callers.map(({ index }) => index)));
+
+function outsidersAmong(world: World, selector: Selector, own: Bits): readonly Caller[] {
+  const found = new Map<number, Caller>();
+  for (const { to } of world.state.internetPorts) {
+    const index = world.positions.internet.get(to.name);
+    if (index === undefined || found.has(index)) continue;
+    const members = whoMayBe(world, selector, own, to);
+    if (members !== undefined) found.set(index, { index, to, members });
+  }
+  return [...found.values()];
+}
+
+// The members that may be these outsiders; undefined if none is among them.
+function whoMayBe(world: World, { type }: Selector, own: Bits, to: Outsiders): Bits | undefined {
   // Whoever is a machine or a user may call from the internet as well, and may have a secret.
-  if (to.are === 'anybody' || to.are === 'some-of-the-internet') return true;
-  if (type === 'internet') return false;
+  if (to.are === 'anybody' || to.are === 'some-of-the-internet') return own;
+  if (type === 'internet') return undefined;
   const single = singleOnes(world, to);
   const some = single === undefined ? own : and(own, single);
-  if (to.are === 'machines') return intersect(some, callersOf(world, to));
-  if (to.groups === undefined) return single === undefined || intersect(own, single);
-  return intersect(some, signedInOf(world, to.groups));
+  if (to.are === 'users' && to.groups === undefined)
+    return single === undefined || !isEmpty(some) ? some : undefined;
+  const callers = to.are === 'machines' ? callersOf(world, to) : signedInOf(world, to.groups ?? []);
+  const members = and(some, callers);
+  return isEmpty(members) ? undefined : members;
 }
 
 function ofUser({ state, positions }: World, name: string): Bits | undefined {

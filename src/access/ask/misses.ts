@@ -1,13 +1,14 @@
 // Why some sources do not reach some targets, with pairs grouped by reason.
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
-import { add, type Bits, indexesIn, noBits } from '../sets/bits.ts';
+import { add, type Bits, has, indexesIn, noBits } from '../sets/bits.ts';
 import { trafficFrom } from '../sets/row.ts';
-import { without } from '../sets/traffic.ts';
+import { joined, without } from '../sets/traffic.ts';
 import { type Miss, nearestMiss } from '../why/nearestMiss.ts';
 import type { Wanted } from '../why/obstacles.ts';
 import { isCovered } from '../why/obstacles.ts';
 import type { Reading } from '../world/reading.ts';
+import type { Caller } from './members.ts';
 
 export interface MissedPairs extends Miss {
   readonly sources: Bits;
@@ -18,6 +19,8 @@ interface Pairs {
   readonly sources: Bits;
   readonly targets: readonly Target[];
   readonly wanted: Wanted;
+  /** Outsiders that some of the sources may be: what these reach is not missing. */
+  readonly callers?: readonly Pick<Caller, 'index' | 'members'>[];
 }
 
 /** Enough to see what is wrong; explaining every pair of a large account would take too long. */
@@ -48,7 +51,7 @@ export function missesBetween(
 /** The pairs with missing access, and what is missing. */
 function* missingPairs(
   reaches: Reaches,
-  { sources, targets, wanted }: Pairs,
+  { sources, targets, wanted, callers = [] }: Pairs,
   reading: Reading,
 ): Generator<readonly [source: number, target: Target, missing: Wanted]> {
   for (const target of targets) {
@@ -56,7 +59,10 @@ function* missingPairs(
     const itself = itselfIn(reaches.world, target);
     for (const source of indexesIn(sources)) {
       if (itself === source) continue;
-      const allowed = trafficFrom(row, source);
+      const calling = callers.filter(({ members }) => has(members, source));
+      const allowed = joined(
+        [source, ...calling.map(({ index }) => index)].flatMap(index => trafficFrom(row, index)),
+      );
       if (isCovered(wanted, allowed)) continue;
       // Rules may grant parts of the requested access; the nearest miss is that of the first missing part.
       const [first] = without(wanted.traffic, allowed);

@@ -3,7 +3,7 @@ import type { AccessPicture, ComparedPictures } from '../../model/access/accessP
 import { type AccessQuestion, unreadText } from '../ask/answer.ts';
 import { targetsOf } from '../ask/destinations.ts';
 import { detoursTo } from '../ask/detours.ts';
-import { membersOf } from '../ask/members.ts';
+import { askedOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
 import { type Reaches, reachesIn, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
@@ -45,7 +45,7 @@ export function pictureOf(
 ): AccessPicture | { readonly unknown: Selector } {
   const reaches = reachesIn(state);
   const { world } = reaches;
-  const sources = from && membersOf(world, from);
+  const sources = from && askedOf(world, from);
   if (from !== undefined && sources === undefined) return { unknown: from };
   const targets = to && targetsOf(world, to);
   if (to !== undefined && targets === undefined) return { unknown: to };

@@ -718,3 +718,54 @@ test.each<[string, Fields]>([
     'internet → peer/web',
   ]);
 });
+
+describe('a question with sources', () => {
+  const answered = (state: AccessState, from: string, to = 'peer/web') => {
+    const question = { from: checkedSelector(from), to: checkedSelector(to), why: true };
+    const answer = answerQuestion(state, question);
+    if (!('flows' in answer)) throw new Error('nothing is known of it');
+    const { flows, misses = [] } = answer;
+    return [
+      ...flows.map(one => `${one.from.name} → ${one.to.name} ${one.ports.join()}`),
+      ...misses.map(one => `${one.from.name} ↛ ${one.to.name} ${one.code}`),
+    ];
+  };
+  const HIDDEN = accountWith({ private: true, access_groups: ['staff'] });
+  const PARTNERS = { bearer_auth: { enabled: true, distribution_groups: ['partners'] } };
+  const SIGNED_IN = accountWith({ auth: PARTNERS });
+  const CALLED = 'service callers of group/staff unless blocked → peer/web tcp/8080';
+  const UNLIMITED = accountWith({ auth: { bearer_auth: { enabled: true } } });
+
+  test.each<[string, AccessState, string, readonly string[]]>([
+    ['a group that may call', HIDDEN, 'group/staff', [CALLED]],
+    ['a machine of it', HIDDEN, 'peer/laptop', [CALLED]],
+    ['others', HIDDEN, 'group/partners', ['group/partners ↛ peer/web NO_RULE']],
+    [
+      'all, of whom some may call',
+      HIDDEN,
+      'all',
+      [CALLED, 'machines that enrol with group/partners, group/production ↛ peer/web NO_RULE'],
+    ],
+    [
+      'whoever may sign in',
+      SIGNED_IN,
+      'group/partners',
+      ['service callers of group/partners, users of group/partners → peer/web tcp/8080'],
+    ],
+    [
+      'every user and machine',
+      UNLIMITED,
+      'peer/laptop',
+      ['service callers of all machines, users → peer/web tcp/8080'],
+    ],
+    ['the internet, which calls nothing private', HIDDEN, 'internet', []],
+    [
+      'the internet, with a secret',
+      accountWith({ auth: { pin_auth: { enabled: true } } }),
+      'internet',
+      ['internet with a PIN → peer/web tcp/8080'],
+    ],
+  ])('shows the services that they may call: %s', (_, state, from, lines) => {
+    expect(answered(state, from)).toEqual(lines);
+  });
+});
