@@ -1,7 +1,6 @@
 // The access diff of a plan with its gates, and the access state of a live account: both read the rest of the account.
 import { unreadText } from './access/ask/answer.ts';
 import { findingsNow, meantAllowances, unguardedTargets } from './access/gates/accepted.ts';
-import { changeAnswers } from './access/gates/answering.ts';
 import { evaluated } from './access/gates/evaluation.ts';
 import { type FormerAccess, formerAccess, withFormer } from './access/gates/formerAccess.ts';
 import { aboutTheSame } from './access/gates/formerVerdicts.ts';
@@ -9,6 +8,7 @@ import { gainedSince } from './access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf, idleGuards, inStableOrder } from './access/gates/gates.ts';
 import { type MeantNames, meantObjects } from './access/gates/meantObjects.ts';
 import { missedNames, movedGuardedNames } from './access/gates/movedNames.ts';
+import { changeAnswers, kindsOfAnswers } from './access/gates/nameservers.ts';
 import { newAccessFindings } from './access/gates/newAccess.ts';
 import { kindsOfDomains } from './access/gates/proxies.ts';
 import { steeredNames } from './access/gates/steeredNames.ts';
@@ -175,7 +175,7 @@ export async function withAccess(
   const moved = isAtRest
     ? []
     : [
-        ...movedGuardedNames(states, foreseen.changes, guarded),
+        ...movedGuardedNames(states, { ...account, plan: foreseen }, guarded),
         ...missedNames(states, foreseen.changes, guarded),
         ...steeredNames(states, foreseen.changes, guarded),
         ...takenAddresses(states),
@@ -276,7 +276,8 @@ async function wholeAccount(
     : (asked.areNames && (changeAnswers(actions) || changeRecords(actions))) ||
       changeAddresses(actions);
   const names = isNamed ? NAME_KINDS : NO_KINDS;
-  const domains = asked.guarded.length > 0 ? kindsOfDomains(changes) : NO_KINDS;
+  const served = kindsOfDomains(changes).union(kindsOfAnswers(actions));
+  const domains = asked.guarded.length > 0 ? served : NO_KINDS;
   const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names).union(domains));
   const account = await more(settled, left, widen);
   return {
@@ -481,7 +482,8 @@ async function readAccess(
   const isNamed = offerDomains([...snapshot.objects, ...actions]) || changeAnswers(actions);
   const names = isNamed ? NAME_KINDS : NO_KINDS;
   const overlay = mayMoveIpv6(actions, snapshot.objects, asked) ? IPV6_KINDS : NO_KINDS;
-  return await more(snapshot, kindsNamed(kinds, names.union(overlay)), widen);
+  const answering = asked.guarded.length > 0 ? kindsOfAnswers(actions) : NO_KINDS;
+  return await more(snapshot, kindsNamed(kinds, names.union(overlay).union(answering)), widen);
 }
 
 interface ReadingAgain {

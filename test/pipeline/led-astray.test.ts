@@ -151,6 +151,95 @@ describe('the name of a guarded machine', () => {
   });
 });
 
+describe('a guarded name leads elsewhere for some machines', () => {
+  const said = (is: string, was: string, whom: string) => [
+    `the guarded name \`wiki.example.com\` leads to ${is} instead of ${was}, for ${whom}`,
+  ];
+  const WIKI = ['network_resource/production/wiki'];
+  const OTHERS = 'what other DNS servers answer';
+  const GOOD = 'what nameserver_group.good answers (10.40.0.53)';
+  const BAD = 'what nameserver_group.bad answers (203.0.113.66)';
+  const recorded = (groups: string) =>
+    zone('example.com', record('wiki.example.com', '10.20.0.9'), groups);
+  const asked = (good: string, more = '', settings = '') => `
+dns:
+  nameserver_groups:
+    - { name: good, nameservers: [{ ip: 10.40.0.53 }], ${good}${more} }
+    - { name: bad, nameservers: [{ ip: 203.0.113.66 }], groups: [staff], primary: true }
+${settings}`;
+  const USUAL = 'groups: [staff, gateways], domains: [example.com]';
+  const RIGHT = [
+    'nameserver_group.bad: its nameservers answer for the names of network_resource/production/wiki',
+  ];
+
+  test('by a zone that fewer or more groups get', async () => {
+    const few = recorded('staff');
+    const more = recorded('staff, gateways');
+    expect((await saidOf(WIKI, few, more)).notes).toEqual(
+      said(OTHERS, '10.20.0.9', 'group/gateways'),
+    );
+    expect((await saidOf(WIKI, more, few)).notes).toEqual(
+      said('10.20.0.9', OTHERS, 'group/gateways'),
+    );
+    expect((await saidOf(WIKI, recorded('All'), more)).notes).toEqual(
+      said('10.20.0.9', OTHERS, 'all machines'),
+    );
+  });
+
+  test.each([
+    ['are disabled', asked(USUAL, ', enabled: false')],
+    ['are for another domain', asked(USUAL.replace('[example.com]', '[example.net]'))],
+    ['are gone', asked(USUAL).replace(/^.*name: good.*$/m, '')],
+  ])(
+    'by nameservers that %s, and those that answer in their place have the right',
+    async (_, after) => {
+      expect(await saidOf(WIKI, after, asked(USUAL))).toEqual({
+        notes: [...said(BAD, GOOD, 'group/staff'), ...said(OTHERS, GOOD, 'group/gateways')],
+        rights: RIGHT,
+      });
+    },
+  );
+
+  test('by nameservers that fewer groups ask', async () => {
+    const after = asked(USUAL.replace('staff, ', ''));
+    expect(await saidOf(WIKI, after, asked(USUAL))).toEqual({
+      notes: said(BAD, GOOD, 'group/staff'),
+      rights: RIGHT,
+    });
+  });
+
+  test('by nameservers that are enabled', async () => {
+    const { notes } = await saidOf(WIKI, asked(USUAL), asked(USUAL, ', enabled: false'));
+    expect(notes).toEqual([
+      ...said(GOOD, BAD, 'group/staff'),
+      ...said(GOOD, OTHERS, 'group/gateways'),
+    ]);
+  });
+
+  test('by groups whose machines get no DNS configuration', async () => {
+    const withheld = asked(USUAL, '', '  settings: { disabled_management_groups: [staff] }\n');
+    const given = asked(USUAL, '', '  settings: { disabled_management_groups: [] }\n');
+    expect((await saidOf(WIKI, withheld, given)).notes).toEqual(said(OTHERS, GOOD, 'group/staff'));
+    expect(await saidOf(WIKI, given, withheld)).toEqual({
+      notes: said(GOOD, OTHERS, 'group/staff'),
+      rights: [
+        'nameserver_group.good: its nameservers answer for the names of network_resource/production/wiki',
+      ],
+    });
+  });
+
+  test('and not by the order of nameservers, by others for the same domain, or where a zone answers', async () => {
+    const twice = asked(USUAL).replaceAll('ip: 10.40.0.53', 'ip: 10.40.0.53 }, { ip: 10.40.0.54');
+    const turned = asked(USUAL).replaceAll('ip: 10.40.0.53', 'ip: 10.40.0.54 }, { ip: 10.40.0.53');
+    expect(await saidOf(WIKI, turned, twice)).toEqual({ notes: [], rights: [] });
+    const zones = `  zones: [{ domain: wiki.example.com, name: z, distribution_groups: [staff, gateways], records: [${record('wiki.example.com')}] }]\n`;
+    const [before = '', after = ''] = ['', ', enabled: false'].map(more =>
+      asked(USUAL, more, zones),
+    );
+    expect((await saidOf(WIKI, after, before)).notes).toEqual([]);
+  });
+});
+
 describe('nameservers of a domain that is not guarded', () => {
   const said = (names: string, to: string) =>
     `the nameservers of nameserver_group.corp answer for ${names}, and may lead its callers to ${to}, which its routing machines reach`;

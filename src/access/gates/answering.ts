@@ -1,34 +1,40 @@
 // The servers that answer for the guarded names: they decide where machines that ask for them connect. No source gains access by
 // that, so it is a right.
-import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
+import type { Address } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { addressSpace, placesIn } from '../ask/addressSpace.ts';
 import { addressesOf, overlayOf, ownTargetsOf } from '../ask/destinations.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
-import type { Comparison } from '../plan/comparison.ts';
+import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import { isName } from '../state/zones.ts';
-import { haveCommonAddresses } from '../world/address.ts';
 import type { World } from '../world/world.ts';
+import {
+  type Asking,
+  askingGroups,
+  askingIn,
+  changeAnswers,
+  coversMachine,
+  coversName,
+  NAMESERVERS,
+  nameserversFor,
+} from './nameservers.ts';
 import { namesOfOne } from './sameObject.ts';
-
-/** The kind of groups of nameservers. */
-export const NAMESERVERS = 'nameserver_group';
-
-/** Whether actions change which servers answer for names: then it matters which names lead to guarded targets. */
-export const changeAnswers = (actions: readonly { readonly kind: string }[]): boolean =>
-  actions.some(({ kind }) => kind === NAMESERVERS);
 
 /** The rights to answer for guarded names that a plan gives to nameservers. */
 export function answeringRights(
   states: Comparison,
-  changes: readonly ShownChange[],
+  account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
   guarded: AccessGuards['guarded'],
 ): readonly RightEntry[] {
+  const { changes } = account.plan;
+  if (!changeAnswers(changes) || guarded.length === 0) return [];
   const concerned = changes.filter(({ kind }) => kind === NAMESERVERS);
-  if (concerned.length === 0) return [];
+  const { stateBefore, stateAfter } = states;
+  const asking = askingIn(account, stateBefore.groups, stateAfter.groups);
   const targets = new Map(
     guarded.flatMap(({ to }) => {
       const selector = selectorOf(to);
@@ -38,13 +44,33 @@ export function answeringRights(
   return [...targets].flatMap(([text, selector]) => {
     const { own, leading, machines } = guardedNames(states, selector);
     const names = [...own.union(leading)];
-    return concerned.flatMap(({ address, before, after }): RightEntry[] => {
-      const isAsked =
-        names.some(name => asksOthers(before, after, name)) ||
-        [...machines].some(name => asksOthers(before, after, name, isAskedForMachine));
-      const message = `its nameservers answer for the names of ${nameText(text)}`;
-      return isAsked ? [{ object: address, right: 'forwarding', message }] : [];
-    });
+    const isAsked = ({ before, after }: ShownChange) =>
+      names.some(name => asksOthers(before, after, name)) ||
+      [...machines].some(name => asksOthers(before, after, name, isAskedForMachine));
+    const changed = concerned.filter(isAsked).map(({ address }) => address);
+    const others = [
+      ...names.flatMap(name => comeToAnswer(asking, name, false)),
+      ...[...machines].flatMap(name => comeToAnswer(asking, name, true)),
+    ];
+    const message = `its nameservers answer for the names of ${nameText(text)}`;
+    return [...new Set([...changed, ...others])].map(
+      (object): RightEntry => ({ object, right: 'forwarding', message }),
+    );
+  });
+}
+
+// The nameservers that some machines ask for a name because others no longer answer for it, or because these machines got no DNS
+// configuration before.
+function comeToAnswer(
+  [was, is]: readonly [Asking, Asking],
+  name: string,
+  isOfMachine: boolean,
+): readonly Address[] {
+  return [...askingGroups([was, is])].flatMap(group => {
+    const former = nameserversFor(was, name, group, isOfMachine).flatMap(({ servers }) => servers);
+    return nameserversFor(is, name, group, isOfMachine)
+      .filter(({ servers }) => servers.some(server => !former.includes(server)))
+      .map(({ address }) => address);
   });
 }
 
@@ -119,17 +145,14 @@ export function asksOthers(
 function isAskedFor(side: Side, name: string): boolean {
   if (side === undefined || side.enabled === false) return false;
   if (side.primary === true) return true;
-  return textsIn(side.domains).some(
-    domain => haveCommonAddresses(name, domain) || haveCommonAddresses(name, `*.${domain}`),
-  );
+  return textsIn(side.domains).some(domain => coversName(domain, name));
 }
 
 // The server answers for the domain of the names of machines. Of the nameservers, only those for this domain or for a longer one may be
 // asked instead.
 function isAskedForMachine(side: Side, name: string): boolean {
   if (side === undefined || side.enabled === false) return false;
-  const asked = [name, name.slice(name.indexOf('.') + 1)].map(domainText);
-  return textsIn(side.domains).some(domain => asked.includes(domainText(domain)));
+  return textsIn(side.domains).some(domain => coversMachine(domain, name));
 }
 
 const groupsOf = (side: Side): readonly string[] => textsIn(side?.groups);

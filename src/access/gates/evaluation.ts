@@ -57,7 +57,7 @@ export function evaluated(
       ? []
       : [
           ...forwardingRights(states, plan.changes, guarded),
-          ...answeringRights(states, plan.changes, guarded),
+          ...answeringRights(states, account, guarded),
           ...localUserRights(states, account.live, plan.changes),
           ...requestRights(states, plan.changes, guarded),
           ...proxyRights(states, account, guarded),

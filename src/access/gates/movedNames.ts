@@ -5,30 +5,45 @@ import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { segmentsOf } from '../../model/key.ts';
+import type { Plan } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
-import type { Comparison } from '../plan/comparison.ts';
+import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import { changeRecords, domainsIn } from '../state/zones.ts';
 import { missesOf, newMisses } from '../world/missedNames.ts';
 import type { World } from '../world/world.ts';
 import { guardedNames } from './answering.ts';
+import { changeAnswers } from './nameservers.ts';
+import { resolvedChanges } from './resolvedNames.ts';
 import { someOf } from './someOf.ts';
 
-/** A note for each guarded name that leads somewhere else after a plan that changes zones or records. */
+/**
+ * A note for each guarded name that leads somewhere else, for all machines or for some, after a plan that changes zones, records or who is
+ * asked for names.
+ */
 export function movedGuardedNames(
   states: Comparison,
-  changes: readonly ShownChange[],
+  account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
   guarded: AccessGuards['guarded'],
 ): readonly Diagnostic[] {
-  if (!changeRecords(changes)) return [];
+  const { changes } = account.plan;
+  if (guarded.length === 0 || !(changeRecords(changes) || changeAnswers(changes))) return [];
   const found = namesIn(states, guarded);
+  const changedFor = resolvedChanges(states, account);
   return [...found]
     .filter(name => isDomain(name) && !isRedirected(name, changes))
-    .flatMap((name): Diagnostic[] => {
+    .flatMap(name => {
       const moved = movedText(states, name) ?? missedText(states, name);
-      if (moved === undefined) return [];
-      const message = `the guarded name ${quoted(name)} ${moved}`;
-      return [{ code: 'NAME_MOVES', severity: 'note', message }];
+      const texts =
+        moved === undefined
+          ? changedFor(name).map(
+              ({ was, is, whom }) => `leads to ${is} instead of ${was}, for ${whom}`,
+            )
+          : [moved];
+      return texts.map((text): Diagnostic => {
+        const message = `the guarded name ${quoted(name)} ${text}`;
+        return { code: 'NAME_MOVES', severity: 'note', message };
+      });
     });
 }
 

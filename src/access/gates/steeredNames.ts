@@ -12,8 +12,9 @@ import { everyServer } from '../routed/servers.ts';
 import { add, type Bits, intersect, noBits, or, orInto } from '../sets/bits.ts';
 import { domainsIn } from '../state/zones.ts';
 import type { World } from '../world/world.ts';
-import { asksOthers, guardedNames, NAMESERVERS } from './answering.ts';
+import { asksOthers, guardedNames } from './answering.ts';
 import { forwardersTo } from './forwarding.ts';
+import { NAMESERVERS } from './nameservers.ts';
 import { namesOfOne } from './sameObject.ts';
 import { someOf } from './someOf.ts';
 

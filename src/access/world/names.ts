@@ -190,7 +190,7 @@ function wayFrom(start: string, sources: readonly Source[]): Way {
 }
 
 /** The places that a name leads to, by their identity: those of the names that it may be short for as well. */
-function walk(
+export function walk(
   start: string,
   whole: readonly string[],
   repliesOf: (name: string) => readonly Reply[],

@@ -60,7 +60,7 @@ export const isGivenTo = (groups: ReadonlySet<string>, group: string): boolean =
 const knownGroups = new WeakMap<readonly Group[], ReadonlyMap<string, string>>();
 
 /** What identifies a group in all states of a plan, by each of its names. */
-function groupIds(groups: readonly Group[]): ReadonlyMap<string, string> {
+export function groupIds(groups: readonly Group[]): ReadonlyMap<string, string> {
   const found =
     knownGroups.get(groups) ??
     new Map(

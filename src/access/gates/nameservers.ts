@@ -1,0 +1,136 @@
+// Which nameservers the machines of a group ask for a name, and which machines get no DNS configuration at all.
+import { domainText } from '../../kinds/values/domain.ts';
+import { addressOf } from '../../model/key.ts';
+import { type Address, type Key, kindName } from '../../model/names.ts';
+import type { Fields } from '../../model/value.ts';
+import { accountAfter } from '../plan/carriedOut.ts';
+import type { PlannedAccount } from '../plan/comparison.ts';
+import type { Group } from '../state/accessState.ts';
+import { flagIn, objectsIn, type StateObject, textIn, textsIn } from '../state/stateObject.ts';
+import { haveCommonAddresses } from '../world/address.ts';
+import { EVERYBODY, groupIds, isGivenTo } from '../world/replies.ts';
+
+/** The kind of groups of nameservers. */
+export const NAMESERVERS = 'nameserver_group';
+
+/** The kind of the settings that say which machines get no DNS configuration. */
+const SETTINGS = 'dns_settings';
+
+const ANSWERING_KINDS: ReadonlySet<string> = new Set([NAMESERVERS, SETTINGS]);
+
+/** Whether actions or changes decide which servers answer for names: then it matters which names lead to guarded targets. */
+export const changeAnswers = (actions: readonly { readonly kind: string }[]): boolean =>
+  actions.some(({ kind }) => ANSWERING_KINDS.has(kind));
+
+/** The kinds to read because actions change which servers answer: other nameservers may come to answer in their place. */
+export const kindsOfAnswers = (
+  actions: readonly { readonly kind: string }[],
+): ReadonlySet<string> => (changeAnswers(actions) ? ANSWERING_KINDS : new Set());
+
+/** Nameservers that are enabled. */
+interface Nameservers {
+  readonly address: Address;
+  readonly servers: readonly string[];
+  /** The groups that ask them, by what identifies them in all states. */
+  readonly groups: ReadonlySet<string>;
+  readonly domains: readonly string[];
+  readonly isPrimary: boolean;
+}
+
+/** Whom machines ask for names, in one state of an account. */
+export interface Asking {
+  readonly nameservers: readonly Nameservers[];
+  /** The groups whose machines get no DNS configuration. */
+  readonly withoutDns: ReadonlySet<string>;
+}
+
+/** Whom machines ask before and after a plan; the groups of each state identify their groups. */
+export function askingIn(
+  { kinds, live, plan }: Pick<PlannedAccount, 'kinds' | 'live' | 'plan'>,
+  before: readonly Group[],
+  after: readonly Group[],
+): readonly [Asking, Asking] {
+  const { objects } = accountAfter(kinds, live, plan);
+  const former = accountAfter(kinds, live, { actions: [], changes: [], pins: [] });
+  return [askingOf(former.objects, before), askingOf(objects, after)];
+}
+
+function askingOf(objects: readonly StateObject[], groups: readonly Group[]): Asking {
+  const ids = groupIds(groups);
+  const groupsIn = (fields: Fields, name: string) =>
+    new Set(textsIn(fields, name).map(group => ids.get(group) ?? group));
+  const nameservers = objects.flatMap(({ kind, key, fields }): Nameservers[] => {
+    if (kind !== NAMESERVERS || !flagIn(fields, 'enabled', true)) return [];
+    const address = addressOf(kindName(kind), key as Key);
+    return [
+      {
+        address,
+        servers: objectsIn(fields, 'nameservers').map(serverText),
+        groups: groupsIn(fields, 'groups'),
+        domains: textsIn(fields, 'domains'),
+        isPrimary: flagIn(fields, 'primary', false),
+      },
+    ];
+  });
+  const settings = objects.filter(({ kind }) => kind === SETTINGS);
+  const withoutDns = settings.flatMap(({ fields }) => [
+    ...groupsIn(fields, 'disabled_management_groups'),
+  ]);
+  return { nameservers, withoutDns: new Set(withoutDns) };
+}
+
+const USUAL_PORT = 53;
+
+function serverText(fields: Fields): string {
+  const { port = USUAL_PORT } = fields;
+  const ip = textIn(fields, 'ip');
+  if (port === USUAL_PORT) return ip;
+  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
+}
+
+/** The groups that nameservers and DNS settings name in some states, and all machines. */
+export const askingGroups = (states: readonly Asking[]): ReadonlySet<string> =>
+  new Set([
+    EVERYBODY,
+    ...states.flatMap(({ nameservers, withoutDns }) => [
+      ...nameservers.flatMap(({ groups }) => [...groups]),
+      ...withoutDns,
+    ]),
+  ]);
+
+/** Whether the machines of a group get no DNS configuration. */
+export const isWithoutDns = ({ withoutDns }: Asking, group: string): boolean =>
+  isGivenTo(withoutDns, group);
+
+/**
+ * The nameservers that the machines of a group ask for a name: of those for a domain of it, the ones for the longest, and otherwise
+ * those for all names. `isOfMachine`: the server of the account answers for the domain of the name, so that only nameservers for this
+ * domain or for a longer one are asked.
+ */
+export function nameserversFor(
+  asking: Asking,
+  name: string,
+  group: string,
+  isOfMachine: boolean,
+): readonly Nameservers[] {
+  if (isWithoutDns(asking, group)) return [];
+  const given = asking.nameservers.filter(({ groups }) => isGivenTo(groups, group));
+  const covers = isOfMachine ? coversMachine : coversName;
+  const lengthOf = ({ domains }: Nameservers) =>
+    Math.max(0, ...domains.filter(domain => covers(domain, name)).map(({ length }) => length));
+  const longest = Math.max(0, ...given.map(lengthOf));
+  if (longest === 0) return isOfMachine ? [] : given.filter(({ isPrimary }) => isPrimary);
+  // The names of a wildcard may be of several of these domains.
+  const isPattern = name.startsWith('*.');
+  return given.filter(one => (isPattern ? lengthOf(one) > 0 : lengthOf(one) === longest));
+}
+
+/** Whether a name is of a domain of nameservers, or covers names of it. */
+export const coversName = (domain: string, name: string): boolean =>
+  haveCommonAddresses(name, domain) || haveCommonAddresses(name, `*.${domain}`);
+
+/** Whether nameservers for a domain are asked for the name of a machine. */
+export function coversMachine(domain: string, name: string): boolean {
+  const asked = [name, name.slice(name.indexOf('.') + 1)].map(domainText);
+  return asked.includes(domainText(domain));
+}

@@ -1,0 +1,44 @@
+// What names lead to for the machines of one group: zones are given to groups, so one name may lead some machines elsewhere than others.
+import { domainText } from '../../kinds/values/domain.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { walk } from './names.ts';
+import {
+  groupIds,
+  mayReach,
+  repliesTo,
+  type Source,
+  searchedNames,
+  sourceOfZone,
+  sourcesOfMachines,
+} from './replies.ts';
+
+/** The addresses and names that a name leads to for the machines of a group, by what identifies the group in all states. */
+export type PlacesFor = (name: string, group: string) => ReadonlySet<string>;
+
+/** What names lead to in a state, as far as its zones and the names of its machines say. */
+export function placesForGroups({ zones, machines, groups }: AccessState): PlacesFor {
+  const answering = zones.filter(({ isEnabled, records }) => isEnabled && records.length > 0);
+  const all = [
+    ...answering.map(zone => sourceOfZone(zone, groups)),
+    ...sourcesOfMachines(machines),
+  ];
+  const byGroup = new Map<string, readonly Source[]>();
+  return (written, group) => {
+    const sources = byGroup.get(group) ?? all.filter(source => mayReach(source, group));
+    byGroup.set(group, sources);
+    const name = domainText(written);
+    const whole = searchedNames(name, sources);
+    return new Set(walk(name, whole, asked => repliesTo(asked, sources)).values());
+  };
+}
+
+/** The groups that get zones in a state, by what identifies them, with the names of all groups. */
+export function receiversIn({ zones, groups }: AccessState): ReadonlySet<string> {
+  return new Set(zones.flatMap(zone => [...sourceOfZone(zone, groups).receivers.groups]));
+}
+
+/** The name of a group in a state, by what identifies it in all states. */
+export function groupNames({ groups }: AccessState): ReadonlyMap<string, string> {
+  const ids = groupIds(groups);
+  return new Map(groups.map(({ key }) => [ids.get(key) ?? key, key]));
+}
