@@ -91,8 +91,9 @@ function placesAt(target: RoutedTarget): readonly Place[] {
 }
 
 function machinesOf(world: World, selector: Selector): readonly Target[] | undefined {
-  // Nothing is known of the destinations on the internet.
-  const members = selector.type === 'internet' ? undefined : membersOf(world, selector);
+  // Nothing is known of the destinations on the internet, and whoever calls a service is none.
+  const isOutside = selector.type === 'internet' || selector.type === 'proxy_service';
+  const members = isOutside ? undefined : membersOf(world, selector);
   if (members === undefined) return undefined;
   return [...indexesIn(members)].map((index): Target => ({ type: 'machine', index }));
 }

@@ -1,6 +1,6 @@
 // The members of a selector.
 import { add, and, type Bits, bitsOf, has, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
-import type { Outsiders } from '../state/accessState.ts';
+import type { InternetPort, Outsiders } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { distanceWithin } from '../world/address.ts';
 import { callersOf } from '../world/callingMachines.ts';
@@ -25,6 +25,8 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
     }
     case 'user':
       return ofUser(world, name);
+    case 'proxy_service':
+      return callersOfService(world, name);
     case 'address':
       return atAddress(world, name);
     default:
@@ -92,6 +94,18 @@ function whoMayBe(world: World, { type }: Selector, own: Bits, to: Outsiders): B
   const members = and(some, callers);
   return isEmpty(members) ? undefined : members;
 }
+
+function callersOfService({ state, positions, present }: World, name: string): Bits | undefined {
+  if (!state.services.some(one => namesOf(one).includes(name))) return undefined;
+  const ports = state.internetPorts.filter(isOpenedBy(name));
+  return and(bitsOf(ports.flatMap(({ to }) => positions.internet.get(to.name) ?? [])), present);
+}
+
+/** Whether a port is opened by the service with this name or id. */
+export const isOpenedBy =
+  (name: string) =>
+  ({ service, serviceId }: InternetPort): boolean =>
+    service === name || (serviceId !== undefined && `id:${serviceId}` === name);
 
 function ofUser({ state, positions }: World, name: string): Bits | undefined {
   const user = state.enrolments.find(one => one.by === 'user' && namesOf(one).includes(name));

@@ -2,12 +2,11 @@
 import { type Key, kindName } from '../../model/names.ts';
 import { objectName } from '../../model/objectName.ts';
 import type { AccessState } from '../state/accessState.ts';
+import { isSourceName } from './selector.ts';
 
 /** Every selector that names an object of a state. */
 export function selectorNames(state: AccessState): readonly string[] {
   const { machines, groups, enrolments, networks, routes } = state;
-  const named = (type: string, list: readonly { readonly key: string }[], depth = 1) =>
-    list.map(({ key }) => objectName({ kind: kindName(type), key: key as Key }, depth));
   return [
     ...named('group', groups),
     ...named('peer', machines),
@@ -24,3 +23,12 @@ export function selectorNames(state: AccessState): readonly string[] {
     ...named('route', routes),
   ];
 }
+
+/** The names of everything in a state that a selector can name as a source. */
+export const sourceNames = (state: AccessState): readonly string[] => [
+  ...selectorNames(state).filter(isSourceName),
+  ...named('proxy_service', state.services),
+];
+
+const named = (type: string, list: readonly { readonly key: string }[], depth = 1) =>
+  list.map(({ key }) => objectName({ kind: kindName(type), key: key as Key }, depth));

@@ -7,7 +7,7 @@ import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
 import { trafficOf } from '../sets/trafficText.ts';
 import { isAddressOrRange, isDomain } from '../world/address.ts';
 
-/** What a selector can name. */
+/** What a selector can name as a destination. */
 export const SELECTOR_TYPES = [
   'group',
   'peer',
@@ -17,14 +17,22 @@ export const SELECTOR_TYPES = [
   'route',
 ] as const;
 
-/** Of these, the ones that have machines: what only has an address opens no connection. */
-export const SOURCE_TYPES = SELECTOR_TYPES.slice(0, 3);
+/** The type of a service of the reverse proxy, as a source: whoever may call it. */
+const SERVICE_TYPE = 'proxy_service';
+
+/** What a selector can name as a source: what only has an address opens no connection. */
+export const SOURCE_TYPES = [...SELECTOR_TYPES.slice(0, 3), SERVICE_TYPE] as const;
+
+const NAMED_TYPES = [...SELECTOR_TYPES, SERVICE_TYPE] as const;
+
+/** Whether selectors can name objects of a type. */
+export const isSelectorType = (type: string): boolean => NAMED_TYPES.some(one => one === type);
 
 /** Whether a selector names what can be a source. */
 export const isSourceName = (name: string): boolean =>
   SOURCE_TYPES.some(type => name.startsWith(`${type}/`));
 
-type SelectorType = (typeof SELECTOR_TYPES)[number] | 'all' | 'internet' | 'address';
+type SelectorType = (typeof NAMED_TYPES)[number] | 'all' | 'internet' | 'address';
 
 export interface Selector {
   readonly type: SelectorType;
@@ -57,7 +65,7 @@ export function selectorOf(written: string): Selector | { readonly fault: string
     return end === undefined ? { ...base, ...named } : { fault: bareText(text, end, port) };
   }
   if (isAddressOrRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
-  const forms = `${SELECTOR_TYPES.map(one => `${one}/NAME`).join(', ')}, all, internet, an address or a domain`;
+  const forms = `${NAMED_TYPES.map(one => `${one}/NAME`).join(', ')}, all, internet, an address or a domain`;
   return {
     fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
   };
@@ -71,12 +79,12 @@ function bareText(text: string, end: string, port = ''): string {
 /** The object that a text names: `type/name`, or an address. A `type.name` whose name contains a dot is a domain instead. */
 function objectIn(
   text: string,
-): (Pick<Selector, 'name'> & { type: (typeof SELECTOR_TYPES)[number] }) | null {
+): (Pick<Selector, 'name'> & { type: (typeof NAMED_TYPES)[number] }) | null {
   const named = objectNamed(text, word => {
-    const name = SELECTOR_TYPES.find(one => one === word);
+    const name = NAMED_TYPES.find(one => one === word);
     return name && { name: kindName(name), depth: name === 'network_resource' ? 2 : 1 };
   });
-  const type = SELECTOR_TYPES.find(one => one === named?.kind);
+  const type = NAMED_TYPES.find(one => one === named?.kind);
   if (named === null || type === undefined) return null;
   const isDomainName = text.startsWith(`${type}.`) && named.key.includes('.') && isDomain(text);
   return isDomainName ? null : { type, name: named.key };

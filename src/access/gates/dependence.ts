@@ -13,6 +13,7 @@ const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
   network_resource: ['networks', 'dns_zones'],
   route: ['routes', 'dns_zones'],
   internet: [],
+  proxy_service: ['proxy_services'],
   all: ['networks', 'routes'],
   address: ['networks', 'routes', 'dns_zones'],
 };

@@ -15,7 +15,7 @@ import { judgeTests, unknownSelectors } from '../tests/judge.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
 import { leftBehind } from './leftBehind.ts';
 import type { States } from './movedAccess.ts';
-import { destinationsOf, forbids, notJudged, withVerdictsOnceReady } from './plannedTests.ts';
+import { dependingOn, forbids, notJudged, withVerdictsOnceReady } from './plannedTests.ts';
 import { idsNamed } from './sameObject.ts';
 
 /**
@@ -90,7 +90,7 @@ export function formerVerdicts(
   const now = verdictsIn(after, tests, onceReady?.after);
   return tests.map((test, i) => {
     const { name, at } = test;
-    const unread = unreadFor(before.world.state, destinationsOf(test), forbids(test));
+    const unread = unreadFor(before.world.state, dependingOn(test), forbids(test));
     if (unread.length > 0)
       return { ...notJudged(test, unreadWords(unread)), notes: [reasonOf(test)] };
     const broken = new Map(then[i]?.failures.map(one => [lineName(one), one]));

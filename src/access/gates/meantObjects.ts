@@ -13,7 +13,7 @@ import {
 } from '../../model/names.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { checkedSelector, SELECTOR_TYPES, type Selector } from '../ask/selector.ts';
+import { checkedSelector, isSelectorType, type Selector } from '../ask/selector.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { idsIn, idsNamed } from './sameObject.ts';
 
@@ -48,7 +48,7 @@ export function meantObjects(
   const gone = new Map(missing.map(one => [addressOf(one.kind, one.key), one]));
   const found = (selector: Selector): { readonly id?: string; readonly lost?: string } => {
     const { type, name } = selector;
-    if (!SELECTOR_TYPES.some(one => one === type) || idInKey(name as Key) !== null) return {};
+    if (!isSelectorType(type) || idInKey(name as Key) !== null) return {};
     const kind = kindName(type);
     const address = addressOf(kind, name as Key);
     const one = gone.get(address);

@@ -34,7 +34,7 @@ export function judgePlanned(
 ): { readonly verdicts: readonly TestVerdict[]; readonly unmatched: readonly Unmatched[] } {
   const { world } = reaches;
   const found = tests.map(test => {
-    const unread = unreadFor(world.state, destinationsOf(test), forbids(test));
+    const unread = unreadFor(world.state, dependingOn(test), forbids(test));
     return { test, unread, unknown: unread.length > 0 ? [] : unknownSelectors(world, test) };
   });
   const unmatched = found
@@ -82,9 +82,16 @@ const lineName = ({ line, selector }: FailedLine): string => `${line} ${selector
 const missingWords = ({ text, role }: Unmatched): string =>
   `${quoted(text)} matches nothing that can be a ${role} after the plan`;
 
-/** The destinations that a test names. */
-export function destinationsOf({ to, allow, deny, except }: AccessTest): readonly Selector[] {
-  return [to ?? [], allow, deny, except].flat().map(({ text }) => checkedSelector(text));
+/** The destinations that a test names, and services whose callers it is about: what must be read for it. */
+export function dependingOn(test: AccessTest): readonly Selector[] {
+  const { from, to, allow, deny, onlyFrom, except } = test;
+  const selectorsOf = (lines: readonly WrittenSelector[]) =>
+    lines.map(({ text }) => checkedSelector(text));
+  const sources = selectorsOf([from ?? [], onlyFrom].flat());
+  return [
+    ...selectorsOf([to ?? [], allow, deny, except].flat()),
+    ...sources.filter(({ type }) => type === 'proxy_service'),
+  ];
 }
 
 /** The verdict of a test that cannot be judged: every line fails. */

@@ -80,6 +80,8 @@ function objectsOf(state: AccessState, type: Selector['type']): readonly Called[
       return called(state.networks);
     case 'network_resource':
       return called(state.networks.flatMap(({ resources }) => resources));
+    case 'proxy_service':
+      return called(state.services);
     case 'route':
       return state.routes.map(route => ({ object: route, also: route.networkId }));
     default:

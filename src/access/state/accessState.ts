@@ -32,6 +32,8 @@ export interface AccessState {
   readonly zones: readonly Zone[];
   /** The ports that are open to the internet, as far as they are known. */
   readonly internetPorts: readonly InternetPort[];
+  /** The services of the reverse proxy, with those that open nothing. */
+  readonly services: readonly Named[];
   /** The parts that could not be read, and why. An unread part is not an empty part. */
   readonly unread: ReadonlyMap<Part, string>;
 }
@@ -203,6 +205,10 @@ export interface InternetPort extends Named {
   readonly pathThere?: string;
   /** The name that it is called by there, if that is the one of the service. */
   readonly nameThere?: string;
+  /** The headers that the proxy adds to requests, as a text that is equal for the same ones. */
+  readonly headers?: string;
+  /** Whether the proxy takes any certificate for the right one. */
+  readonly isUnchecked?: true;
   /** The service that opens it, if one does. */
   readonly service?: string;
   readonly serviceId?: string;

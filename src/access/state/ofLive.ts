@@ -85,7 +85,7 @@ const FAMILIES: readonly Family[] = [
   { kinds: NAME_KINDS, lists: ({ zones }) => ({ zones }), nested: 'zones' },
   {
     kinds: INTERNET_KINDS.union(new Set([SERVICE])),
-    lists: ({ internetPorts }) => ({ internetPorts }),
+    lists: ({ internetPorts, services }) => ({ internetPorts, services }),
   },
 ];
 

@@ -19,6 +19,7 @@ function withoutIdleNames(state: AccessState): AccessState {
     routes: unnamed(state.routes),
     networks: state.networks.map(network => ({ ...network, routers: unnamed(network.routers) })),
     // If nobody asks for a name, the names of zones and records do not affect access.
+    services: [],
     zones: asksForNames(state) ? unnamedZones(state.zones) : [],
   };
 }

@@ -5,7 +5,8 @@ import { internetPortsOf } from './internet.ts';
 import { machineOf } from './machines.ts';
 import { networkOf, routeOf } from './networks.ts';
 import { policyOf, postureCheckOf } from './policies.ts';
-import { type StateObject, textsIn } from './stateObject.ts';
+import { SERVICE } from './services.ts';
+import { namedBy, type StateObject, textsIn } from './stateObject.ts';
 import { zoneOf } from './zones.ts';
 
 /**
@@ -30,6 +31,7 @@ export function stateOf(
     routes: of('route').map(routeOf),
     zones: zonesOf(of('dns_zone'), of('dns_record')),
     internetPorts: internetPortsOf(of, unread !== undefined && !unread.has('ingress_ports')),
+    services: of(SERVICE).map(namedBy),
     unread: unread ?? NONE,
   };
 }

@@ -8,13 +8,14 @@ import type {
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';
 import { targetsOf } from '../ask/destinations.ts';
-import { membersOf, possiblyOf } from '../ask/members.ts';
+import { isOpenedBy, membersOf, possiblyOf } from '../ask/members.ts';
 import { memberName } from '../ask/party.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { and, type Bits, indexesIn, isEmpty, minus, or, textOf } from '../sets/bits.ts';
+import type { InternetPort } from '../state/accessState.ts';
 import type { Assumption } from '../world/assumption.ts';
-import { assuming, type World, withoutPolicies } from '../world/world.ts';
+import { assuming, type World, withoutPolicies, withoutPorts } from '../world/world.ts';
 import { exceptionsIn } from './exceptions.ts';
 import { allowFailures, type Bench, denyFailures, onlyFromFailures } from './lines.ts';
 import { type Unmatched, unmatchedFindings } from './unmatched.ts';
@@ -87,7 +88,9 @@ function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestV
     ...(isUnreached ? [] : deny).flatMap(line =>
       denyFailures(bench, forbidden, lineOf('deny', line)),
     ),
-    ...(to && onlyFrom.length > 0 ? [onlyFromFailure(plain, bench, to, onlyFrom)].flat() : []),
+    ...(to && onlyFrom.length > 0
+      ? onlyFromFailure(plain, benchOf(withoutServices(all, onlyFrom)), to, onlyFrom)
+      : []),
   ];
   return { name, at, failures, notes: allow.length > 0 ? notesOn(plain, waiting) : [] };
 }
@@ -101,10 +104,25 @@ function onlyFromFailure(
   onlyFrom: readonly WrittenSelector[],
 ): readonly FailedLine[] {
   const everyone = or(everyoneIn(plain), and(plain.internet, plain.present));
-  const listed = onlyFrom.map(one => membersOf(plain, checkedSelector(one.text)) ?? everyone);
+  const listed = onlyFrom
+    .map(one => checkedSelector(one.text))
+    .filter(({ type }) => type !== 'proxy_service')
+    .map(one => membersOf(plain, one) ?? everyone);
   const others = listed.reduce((rest, some) => minus(rest, some), everyone);
   const [first = to] = onlyFrom;
   return onlyFromFailures(bench, others, { ...lineOf('only_from', to), at: first.at });
+}
+
+// The callers of a service that is listed may reach what they reach by it, and nothing by another service. That it is open to everybody
+// is another statement: for that, `internet` is listed.
+function withoutServices(reaches: Reaches, listed: readonly WrittenSelector[]): Reaches {
+  const services = listed
+    .map(one => checkedSelector(one.text))
+    .flatMap(({ type, name }) => (type === 'proxy_service' ? isOpenedBy(name) : []));
+  if (services.length === 0) return reaches;
+  const isLeftOut = (port: InternetPort) =>
+    port.to.are !== 'anybody' && services.some(isOpened => isOpened(port));
+  return reachesOf(withoutPorts(reaches.world, isLeftOut), reaches.pool);
 }
 
 function lineOf(line: FailedLine['line'], { text, at }: WrittenSelector) {

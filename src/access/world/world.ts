@@ -1,7 +1,14 @@
 // A state whose groups and rules are sets over one roster: the basis of every question about reach.
 import { understandsRanges } from '../posture/agentVersion.ts';
 import { type Bits, bitsOf, has, minus, or } from '../sets/bits.ts';
-import type { AccessState, Facts, Machine, Policy, Resource } from '../state/accessState.ts';
+import type {
+  AccessState,
+  Facts,
+  InternetPort,
+  Machine,
+  Policy,
+  Resource,
+} from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
 import { withCallers } from './callers.ts';
 import { concerningIn } from './concerning.ts';
@@ -175,6 +182,19 @@ export function withoutPolicies(world: World, isLeftOut: (policy: Policy) => boo
     policies,
     sides: sidesOf([...policies, ...world.internetRules], world.size),
     concerning: concerningIn(policies),
+  };
+}
+
+/** The same world without what some of its ports open. */
+export function withoutPorts(world: World, isLeftOut: (port: InternetPort) => boolean): World {
+  const internet = world.internetRules.filter(({ rules }) =>
+    rules.every(({ internetPort }) => internetPort === undefined || !isLeftOut(internetPort)),
+  );
+  if (internet.length === world.internetRules.length) return world;
+  return {
+    ...world,
+    internetRules: internet,
+    sides: sidesOf([...world.policies, ...internet], world.size),
   };
 }
 

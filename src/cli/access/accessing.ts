@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AccessQuestion, answerQuestion } from '../../access/ask/answer.ts';
-import { selectorNames } from '../../access/ask/names.ts';
+import { selectorNames, sourceNames } from '../../access/ask/names.ts';
 import {
-  isSourceName,
   type Selector,
   SOURCE_TYPES,
   selectorOf,
@@ -152,7 +151,7 @@ function namesNothing(
     return new Stop(EXIT.invalid, `${quoted(text)} is a destination, not a source`, hint);
   }
   const message = `${quoted(text)} matches no source in ${judged}`;
-  return new Stop(EXIT.invalid, message, didYouMean(text, names.filter(isSourceName)) ?? USAGE);
+  return new Stop(EXIT.invalid, message, didYouMean(text, sourceNames(state)) ?? USAGE);
 }
 
 function rendered(answer: AccessAnswer, { format }: AccessFlags, io: Io): string {

@@ -1,11 +1,6 @@
 // A question of the page, in the selectors of `access`: short forms are completed from the names in the state.
-import { selectorNames } from '../../access/ask/names.ts';
-import {
-  isSourceName,
-  type Selector,
-  selectorOf,
-  sourceSelectorOf,
-} from '../../access/ask/selector.ts';
+import { selectorNames, sourceNames } from '../../access/ask/names.ts';
+import { type Selector, selectorOf, sourceSelectorOf } from '../../access/ask/selector.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -32,7 +27,7 @@ interface WrittenQuestion {
 export function offeredNames({ state }: Judged): OfferedNames {
   const names = selectorNames(state);
   return {
-    sources: [...names.filter(isSourceName), 'internet', 'all'],
+    sources: [...sourceNames(state), 'internet', 'all'],
     targets: [...names, 'all'],
   };
 }
@@ -77,7 +72,7 @@ function askedOf({ from, to, port }: WrittenQuestion, judged: Judged) {
   const target = `${completed(to, names)}${portSuffix(port)}`;
   return {
     ...(from !== '' && {
-      from: selectorOrStop(sourceSelectorOf(completed(from, names.filter(isSourceName)))),
+      from: selectorOrStop(sourceSelectorOf(completed(from, sourceNames(judged.state)))),
     }),
     ...(to !== '' && { to: selectorOrStop(selectorOf(target)) }),
     why: true,

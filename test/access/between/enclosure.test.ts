@@ -60,6 +60,7 @@ function state(policies: readonly Policy[]): AccessState {
     routes: [],
     zones: [],
     internetPorts: [],
+    services: [],
     unread: new Map(),
   };
 }

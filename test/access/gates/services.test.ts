@@ -744,7 +744,7 @@ describe('a question with sources', () => {
       'all, of whom some may call',
       HIDDEN,
       'all',
-      [CALLED, 'machines that enrol with group/partners, group/production ↛ peer/web NO_RULE'],
+      [CALLED, 'machines that enrol with group/All, group/partners, group/production ↛ peer/web NO_RULE'],
     ],
     [
       'whoever may sign in',
@@ -767,5 +767,74 @@ describe('a question with sources', () => {
     ],
   ])('shows the services that they may call: %s', (_, state, from, lines) => {
     expect(answered(state, from)).toEqual(lines);
+  });
+});
+
+describe('`only_from` with a service', () => {
+  const PRIVATE = { private: true, access_groups: ['staff'] };
+  const PIN = { auth: { pin_auth: { enabled: true } } };
+  const only = (state: AccessState, ...sources: readonly string[]) => {
+    const test: AccessTest = { ...TEST, to: written('peer/web'), onlyFrom: sources.map(written) };
+    const { verdicts, diagnostics } = judgeTests(reachesIn(state), [test]);
+    return [
+      ...verdicts.flatMap(({ failures }) =>
+        failures.flatMap(({ flows }) => flows.map(({ from }) => from.name)),
+      ),
+      ...diagnostics.map(({ message }) => message),
+    ];
+  };
+  const SERVICE = 'proxy_service/a.example.com';
+  const second = (fields: Fields) =>
+    object('proxy_service', 'b.example.com', { targets: [TO_PEER], ...fields });
+
+  test.each<[string, AccessState, readonly string[], readonly string[]]>([
+    [
+      'groups, which say nothing about services',
+      accountWith(PRIVATE),
+      ['group/staff'],
+      ['service callers of group/staff unless blocked'],
+    ],
+    ['the private service', accountWith(PRIVATE), [SERVICE], []],
+    ['the service with a PIN', accountWith(PIN), ['group/partners', SERVICE], []],
+    [
+      'the service by its id',
+      accountWith(PIN),
+      ['proxy_service/id:proxy_service-a.example.com'],
+      [],
+    ],
+    ['a service that is switched off', accountWith({ ...PIN, enabled: false }), [SERVICE], []],
+    ['one that everybody may call', accountWith({}), [SERVICE], ['internet']],
+    ['it and the internet', accountWith({}), [SERVICE, 'internet'], []],
+    [
+      'another one with the same callers',
+      accountWith(PRIVATE, TO_PEER, [second(PRIVATE)]),
+      [SERVICE],
+      ['service callers of group/staff unless blocked'],
+    ],
+    [
+      'another one with another PIN',
+      accountWith(PIN, TO_PEER, [second(PIN)]),
+      [SERVICE],
+      ['internet with a PIN, service callers of all machines'],
+    ],
+    [
+      'one that is not there',
+      CLOSED,
+      [SERVICE],
+      [`\`${SERVICE}\` matches nothing that can be a source`],
+    ],
+  ])('lets in whom this service lets in: %s', (_, state, sources, others) => {
+    expect(only(state, ...sources)).toEqual(others);
+  });
+
+  test('and a test from it is about its callers', () => {
+    expect(failed(accountWith(PRIVATE), SERVICE, 'peer/web')).toEqual(['deny']);
+    expect(failed(accountWith(PRIVATE), SERVICE, 'peer/laptop')).toEqual(['allow']);
+    const { diagnostics } = judgeTests(reachesIn(accountWith(PIN)), [
+      { ...TEST, from: written('all'), deny: [written(SERVICE)] },
+    ]);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      `\`${SERVICE}\` matches nothing that can be a destination`,
+    ]);
   });
 });
