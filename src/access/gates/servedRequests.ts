@@ -8,7 +8,7 @@ import { type Fields, isObject } from '../../model/value.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import { SERVICE } from '../state/services.ts';
 import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
-import { portsWithOtherRequests } from '../world/callers.ts';
+import { ANY_CERTIFICATE, OTHER_HEADERS, portsWithOtherRequests } from '../world/callers.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
 /** The rights that a plan gives to callers of services which lead to guarded destinations. */
@@ -63,9 +63,9 @@ function optionsOf({ before, after, fields }: ShownChange): readonly OtherOption
     const headers = namesOf(optionsIn(target).custom_headers);
     const isKnown = same.some(one => headers.isSubsetOf(namesOf(optionsIn(one).custom_headers)));
     const isOther = areChanged && !same.some(one => haveSameHeaders(one, target));
-    if (headers.size > 0 && (isOther || !isKnown)) says.push('sends other headers');
+    if (headers.size > 0 && (isOther || !isKnown)) says.push(OTHER_HEADERS);
     const isUnchecked = (one: Fields) => flagIn(optionsIn(one), 'skip_tls_verify', false);
-    if (isUnchecked(target) && !same.some(isUnchecked)) says.push('accepts any certificate');
+    if (isUnchecked(target) && !same.some(isUnchecked)) says.push(ANY_CERTIFICATE);
     return says.map(text => ({ path, says: text }));
   });
 }

@@ -196,7 +196,10 @@ export interface OtherRequests {
   readonly says: string;
 }
 
-/** The ports of a state by which callers who called a destination in the state before ask it under more paths or by another name. */
+/**
+ * The ports of a state by which callers who called a destination in the state before ask it under more paths, by another name or, by a
+ * service that is new, in another way.
+ */
 export function portsWithOtherRequests(
   was: AccessState,
   is: AccessState,
@@ -219,12 +222,27 @@ export function portsWithOtherRequests(
       (path, at) => !there.some(one => isBelow(path, at === 0 ? one.path : one.pathThere)),
     );
     const isNamed = there.some(({ nameThere }) => nameThere === port.nameThere);
+    // What an update changes about a service is known from the update: values may be written otherwise in files.
+    const isNew = !former.some(one => isSameService(one.port, port));
+    const areKnown = there.some(({ headers }) => headers === port.headers);
+    const isUnchecked = port.isUnchecked === true && !there.some(one => one.isUnchecked);
     return [
       ...new Set(paths.map(path => `leads to ${nameText(path ?? '/')}`)),
       ...(isNamed ? [] : ['asks by another name']),
+      ...(isNew && port.headers !== undefined && !areKnown ? [OTHER_HEADERS] : []),
+      ...(isNew && isUnchecked ? [ANY_CERTIFICATE] : []),
     ].map(says => ({ port, says }));
   });
 }
+
+/** What a service does for its callers that it did not do before. */
+export const OTHER_HEADERS = 'sends other headers';
+export const ANY_CERTIFICATE = 'accepts any certificate';
+
+const isSameService = (one: InternetPort, other: InternetPort): boolean =>
+  one.serviceId === undefined || other.serviceId === undefined
+    ? one.service === other.service
+    : one.serviceId === other.serviceId;
 
 // Whether all requests below one path are below the other one.
 const isBelow = (path = '/', above = '/'): boolean =>

@@ -368,6 +368,48 @@ describe('what callers may ask of a guarded machine is a right', () => {
   );
 });
 
+describe('what callers may ask of a guarded machine by a second service is a right', () => {
+  const TO = '{ target: { peer: web }, port: 8080, protocol: http }';
+  const USUAL = service(SIGN_IN(true)).replace(
+    TO,
+    `${TO.slice(0, -2)}, path: /status, options: { custom_headers: { x-user: nobody } } }`,
+  );
+  const second = (more: string) =>
+    USUAL +
+    service(SIGN_IN(true))
+      .replace(`${GROUPS}reverse_proxy:\n  services:\n`, '')
+      .replace('portal.eu.proxy.test', 'second.eu.proxy.test')
+      .replace('Portal', 'Second')
+      .replace(TO, `{ target: { peer: web }, port: 8080, ${more} }`);
+  const at = (text: string) => `${text} at group/production, which is guarded`;
+
+  test.each([
+    ['another path', 'protocol: http, path: /admin', at('leads to "/admin"')],
+    [
+      'another header',
+      'protocol: http, path: /status, options: { custom_headers: { x-user: root } }',
+      at('sends other headers'),
+    ],
+    [
+      'no check of the certificate',
+      'protocol: https, path: /status, options: { skip_tls_verify: true }',
+      at('accepts any certificate'),
+    ],
+  ])('%s', (_, more, text) =>
+    started(USUAL, async folder => {
+      await folder.want(second(more), GUARD);
+      expect(await refused(folder, '--no-new-access')).toContain(text);
+    }),
+  );
+
+  test('and none if nothing is otherwise', () =>
+    started(USUAL, async ({ want, run }) => {
+      await want(second('protocol: http, path: /status/of'), GUARD);
+      const { code, stdout, stderr } = await run('plan', '--no-new-access');
+      expect(code, stdout + stderr).toBe(0);
+    }));
+});
+
 describe('the proxies of another cluster get the requests to a guarded machine, which is a right', () => {
   const OTHER = 'other.proxy.test';
   const SIGNED_IN = service(SIGN_IN(true));
