@@ -125,6 +125,12 @@ describe('a change opens a service to everybody', () => {
       `${A} loses its last lock, and is open ${OPEN}`,
     ],
     [
+      'everything was blocked',
+      service(BLOCKED('0.0.0.0/0', '"::/0"')),
+      service(BLOCKED('0.0.0.0/1')),
+      `${A} loses its last lock, and is open ${OPEN}`,
+    ],
+    [
       'it leads to more',
       service(),
       service(`targets: [${WEB}, ${DB}]`),
@@ -138,6 +144,14 @@ describe('a change opens a service to everybody', () => {
     ['created with a lock', undefined, service(`auth: { ${PIN} }`)],
     ['created for some addresses', undefined, service(CIDRS('192.0.2.0/24'))],
     ['created for half of all', undefined, service(CIDRS('0.0.0.0/1'))],
+    ['created for nobody', undefined, service(BLOCKED('0.0.0.0/0', '"::/0"'))],
+    [
+      'created for nobody, by several lists',
+      undefined,
+      service(
+        'access_restrictions: { allowed_cidrs: [192.0.2.0/24], blocked_cidrs: [192.0.2.0/25, 192.0.2.128/25] }',
+      ),
+    ],
     ['created private', undefined, service('private: true', 'access_groups: [staff]')],
     ['created switched off', undefined, service('enabled: false')],
     ['open before and after', service(), service('rewrite_redirects: true')],

@@ -1,4 +1,5 @@
 // Services of the reverse proxy: what they open and to whom, independent of policies (docs/access.md#services).
+import { admitNobody } from '../../kinds/values/exposure.ts';
 import { hostText } from '../../kinds/values/hostText.ts';
 import { areWholeInternet } from '../../kinds/values/wholeInternet.ts';
 import { accessName } from '../../model/access/accessName.ts';
@@ -103,6 +104,8 @@ function portOf(target: Fields): PortRange {
 // Who may connect to a service: if it is private, the machines of its groups, except those of blocked users; without a lock,
 // everybody; otherwise everybody who opens one of its locks, and machines on the overlay, which need no sign-in.
 function callersOf(fields: Fields, mode: string): readonly Callers[] {
+  const { networks, blocked } = callerLimits(fields.access_restrictions);
+  if (admitNobody(networks, blocked)) return [];
   const limits = limitsOf(fields.access_restrictions);
   if (mode !== 'http') return [{ to: fromInternet(undefined, limits) }];
   if (flagIn(fields, 'private', false)) {

@@ -4,7 +4,7 @@ import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { Exposes, Shape } from '../kind.ts';
 import { masked, parsePrefix } from './ip.ts';
 import { itemKey, keyFields } from './items.ts';
-import { areWholeInternet } from './wholeInternet.ts';
+import { areWholeInternet, coverTogether } from './wholeInternet.ts';
 
 type Lock = Exposes['locks'][number];
 
@@ -48,7 +48,17 @@ export function exposureOf({ locks, to, while: flags }: Exposes, shape: Shape, f
 }
 
 /** Whether callers from outside reach something. */
-export const isReached = ({ to, isInside }: Exposure): boolean => to.length > 0 && !isInside;
+export const isReached = ({ to, isInside, limits }: Exposure): boolean => {
+  const listed = (is: Lock['is']) =>
+    limits.flatMap(({ lock, value }) => (lock.is === is ? listOf(value).map(String) : []));
+  return to.length > 0 && !isInside && !admitNobody(listed('only'), listed('except'));
+};
+
+/** Whether nobody is left of those who may call, because all their networks are blocked. Countries have no networks. */
+export function admitNobody(allowed: readonly string[], blocked: readonly string[]): boolean {
+  const networks = allowed.filter(one => parsePrefix(one) !== null);
+  return coverTogether(blocked, networks.length === 0 ? EVERYWHERE : networks);
+}
 
 /** Whether everybody outside does. */
 export const isOpen = (one: Exposure): boolean =>

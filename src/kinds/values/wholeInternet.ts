@@ -1,4 +1,5 @@
-// Whether networks together are the whole internet of one family of addresses: a list of them that lets callers in keeps nobody out.
+// What lists of networks are together: the whole internet of one family of addresses, which as a list of those who may call keeps nobody
+// out, or more than those who may call, which as a list of blocked networks lets nobody in.
 import { bits, masked, type Prefix, parsePrefix } from './ip.ts';
 
 // Nobody calls from these through the internet. Of IPv6, only `2000::/3` is in use there.
@@ -27,6 +28,15 @@ export function areWholeInternet(networks: readonly string[]): boolean {
   );
 }
 
+/** Whether networks, written as prefixes, have every address of other ones together; false if one of these is no prefix. */
+export function coverTogether(networks: readonly string[], others: readonly string[]): boolean {
+  const listed = networks.flatMap(prefixesIn);
+  return others.every(other => {
+    const [prefix] = prefixesIn(other);
+    return prefix !== undefined && isFilled(prefix, listed);
+  });
+}
+
 const MAPPED = 0xffffn;
 
 // A proxy compares an IPv4 address with one that is written within IPv6 as with any other of IPv4.
@@ -38,16 +48,27 @@ function prefixesIn(text: string): readonly Prefix[] {
   return [{ version: 4, address: prefix.address & 0xffffffffn, length: prefix.length - 96 }];
 }
 
-// Sorted by their first addresses, the prefixes leave no gap.
-function areEverything(prefixes: readonly Prefix[]): boolean {
-  let next = 0n;
-  for (const { version, address, length } of prefixes.map(masked).toSorted(byAddress)) {
-    if (address > next) return false;
-    const end = address + (1n << BigInt(bits(version) - length));
-    if (end > next) next = end;
-  }
+const areEverything = (prefixes: readonly Prefix[]): boolean => {
   const [first] = prefixes;
-  return first !== undefined && next === 1n << BigInt(bits(first.version));
+  return first !== undefined && isFilled({ ...first, address: 0n, length: 0 }, prefixes);
+};
+
+// Sorted by their first addresses, the prefixes leave no gap in the whole.
+function isFilled(whole: Prefix, prefixes: readonly Prefix[]): boolean {
+  const [start, end] = endsOf(whole);
+  let next = start;
+  const among = prefixes.filter(({ version }) => version === whole.version);
+  for (const one of among.map(masked).toSorted(byAddress)) {
+    const [from, to] = endsOf(one);
+    if (from > next) break;
+    if (to > next) next = to;
+  }
+  return next >= end;
+}
+
+function endsOf(prefix: Prefix): readonly [bigint, bigint] {
+  const { version, address, length } = masked(prefix);
+  return [address, address + (1n << BigInt(bits(version) - length))];
 }
 
 const byAddress = (one: Prefix, other: Prefix): number =>

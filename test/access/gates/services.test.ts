@@ -290,6 +290,14 @@ const WHOLE_INTERNET = [
   ['0.0.0.0/1', '128.0.0.0/2', '192.0.0.0/3'],
 ];
 
+/** Restrictions that let in nobody. */
+const NOBODY: readonly Fields[] = [
+  { blocked_cidrs: ['0.0.0.0/0', '::/0'] },
+  { blocked_cidrs: ['0.0.0.0/1', '128.0.0.0/1', '::/1', '8000::/1'] },
+  { allowed_cidrs: ['192.0.2.0/24'], blocked_cidrs: ['192.0.2.0/25', '192.0.2.128/25'] },
+  { allowed_cidrs: ['192.0.2.0/24'], blocked_cidrs: ['192.0.0.0/16'] },
+];
+
 /** Lists of networks that do not. */
 const PARTS_OF_INTERNET = [['0.0.0.0/1'], ['0.0.0.0/1', '8000::/1'], ['nonsense']];
 
@@ -319,6 +327,29 @@ describe('who may connect', () => {
         },
       },
       ['internet'],
+    ],
+    ...NOBODY.map((restrictions): [string, Fields, readonly string[]] => [
+      `from nowhere, as ${JSON.stringify(restrictions)}, nobody`,
+      { access_restrictions: restrictions },
+      [],
+    ]),
+    [
+      'from nowhere, nobody, whatever the locks',
+      {
+        access_restrictions: { blocked_cidrs: ['0.0.0.0/0', '::/0'] },
+        auth: { pin_auth: { enabled: true }, ...signInOf('partners') },
+      },
+      [],
+    ],
+    [
+      'from everywhere but IPv4, the internet',
+      { access_restrictions: { blocked_cidrs: ['0.0.0.0/0'] } },
+      ['internet'],
+    ],
+    [
+      'from a part of some addresses',
+      { access_restrictions: { ...LIMITS, blocked_cidrs: ['192.0.2.0/25'] } },
+      ['internet from some addresses'],
     ],
     ...WHOLE_INTERNET.map((allowed): [string, Fields, readonly string[]] => [
       `from all addresses, as ${allowed.join()}, the internet`,
@@ -744,7 +775,10 @@ describe('a question with sources', () => {
       'all, of whom some may call',
       HIDDEN,
       'all',
-      [CALLED, 'machines that enrol with group/All, group/partners, group/production ↛ peer/web NO_RULE'],
+      [
+        CALLED,
+        'machines that enrol with group/All, group/partners, group/production ↛ peer/web NO_RULE',
+      ],
     ],
     [
       'whoever may sign in',
