@@ -34,8 +34,8 @@ export type CheckRequest = Omit<
 >;
 
 /**
- * The actions of a plan read by `openPlan` whose preconditions do not hold. Refused if the plan is for another account, if a
- * secret that identifies objects cannot be decrypted, and, if nothing is stale, if an access test fails.
+ * The actions of a plan read by `openPlan` whose preconditions do not hold. Refused if the plan is for another account, if an access
+ * test fails or a hazard of access has come up, and, if nothing is stale, if a secret that identifies objects cannot be decrypted.
  */
 export async function checkSaved(
   { plan, digest, contentDigest }: SavedPlan,
@@ -51,14 +51,16 @@ export async function checkSaved(
   const faults = await faultsOf(plan, request, since.faults);
   const stale = faults.flatMap(([action, fault]) => staleAction(action, fault));
   const check = { plan, digest, contentDigest, stale };
+  // An apply judges access before it looks for stale objects. That the plan is stale says the same as access gained since.
+  const gates = await gatesOnAccount(plan, request);
+  const spoken = isRefusal(gates) ? undefined : gatesForPeople(gates.gates, plan);
+  const refusal = isRefusal(gates) ? gates : (accessRefusal(spoken) ?? hazardsSince(plan, spoken));
+  if (refusal && (stale.length === 0 || refusal.refused !== 'access-since')) return refusal;
   if (stale.length > 0) return { ...check, needs: neededBy(plan) };
   const unopened = faults.map(([action, fault]) => finding(plan, action, fault));
   if (unopened.length > 0) return { refused: 'secrets', findings: sortedByPosition(unopened) };
-  const gates = await gatesOnAccount(plan, request);
-  if (isRefusal(gates)) return gates;
-  const needs = neededBy(gates.gates ? { ...plan, gates: gates.gates } : plan);
-  const spoken = gatesForPeople(gates.gates, plan);
-  return accessRefusal(spoken) ?? hazardsSince(plan, spoken) ?? { ...check, needs };
+  const now = isRefusal(gates) ? undefined : gates.gates;
+  return { ...check, needs: neededBy(now ? { ...plan, gates: now } : plan) };
 }
 
 // What nobody was asked to accept when the plan was made, an apply refuses as well: only a new plan shows it.

@@ -188,6 +188,33 @@ test('a guarded access that the plan widens only on the present account ends wit
   });
 });
 
+test('a guarded access that the plan widens ends with 6 although the plan is stale, as the apply does', async () => {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  await started(account, async ({ want, run }) => {
+    const rule =
+      '{ name: r, sources: [contractors], destinations: [bastions], protocol: tcp, ports: ["80"] }';
+    const wanted = `${NARROWED}  - { name: web, rules: [${rule}] }\n`;
+    await want(wanted, { 'meshform.yaml': 'guarded: [peer/mia]\n' });
+    expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
+    const check = ['plan', 'check', 'plan.json'];
+    const ids = await Promise.all([idOf(account, 'peers', 'mia'), idOf(account, 'peers', 'jump')]);
+    const bastions = await idOf(account, 'groups', 'bastions');
+    const [contractors, databases] = await Promise.all(
+      ['contractors', 'databases'].map(name => idOf(account, 'groups', name)),
+    );
+    const one = { name: 'r', enabled: true, action: 'accept', bidirectional: false };
+    const rules = [{ ...one, protocol: 'icmp', sources: [contractors], destinations: [databases] }];
+    await account.call('POST', '/api/policies', { name: 'web', enabled: true, rules } as never);
+    expect(await run(...check)).toMatchObject({ code: 5 });
+    await account.call('PUT', `/api/groups/${bastions}`, { name: 'bastions', peers: ids });
+    const refused = await run('apply', 'plan.json', '--yes');
+    const ended = await run(...check);
+    expect([refused.code, ended.code], ended.stdout + ended.stderr).toEqual([6, 6]);
+    expect(ended.stderr.replace('plan check', 'apply')).toBe(refused.stderr);
+  });
+});
+
 test('a hazard that the plan showed and nobody allowed is a flag that an apply needs', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
