@@ -8,6 +8,7 @@ import { addressesInName } from './addressesInName.ts';
 import { type Holder, heldIn, holdersAmong, movedMachines } from './movedMachines.ts';
 import {
   EVERYBODY,
+  isGivenWith,
   mayReach,
   type Partaker,
   type Reply,
@@ -180,13 +181,44 @@ function wayFrom(start: string, sources: readonly Source[]): Way {
     const isAnswered = ({ hiding: own }: Reply) => !own.some(one => mayReach(one, group));
     return { group, ids: walk(start, whole, name => repliesOf(name).filter(isAnswered)) };
   });
+  const own = [...all].filter(
+    ([id]) => whole.includes(id) || !isPassedThrough(id, used, repliesOf),
+  );
   const hiddenFrom = (id: string) =>
     new Set(walks.flatMap(({ group, ids }) => (ids.has(id) ? [] : group)));
   return {
     places: new Set(all.values()),
-    ids: new Map([...all].map(([id, address]) => [id, { address, hiddenFrom: hiddenFrom(id) }])),
+    ids: new Map(own.map(([id, address]) => [id, { address, hiddenFrom: hiddenFrom(id) }])),
     partakers: [...new Set(partakers)],
   };
+}
+
+// A name that records lead to is no place of its own if whoever is led there surely gets an address of it from records, too: then only these
+// addresses count. Otherwise other DNS servers decide where it leads some machines.
+function isPassedThrough(
+  name: string,
+  used: readonly Reply[],
+  repliesOf: (name: string) => readonly Reply[],
+): boolean {
+  const leading = used.filter(
+    ({ answer: { content, id } }) =>
+      id === undefined && !isAddressOrRange(content) && domainText(content) === name,
+  );
+  return leading.length > 0 && leading.every(({ source }) => isAnswered(name, source, repliesOf));
+}
+
+function isAnswered(
+  name: string,
+  asking: Source,
+  repliesOf: (name: string) => readonly Reply[],
+  asked: ReadonlySet<string> = new Set(),
+): boolean {
+  if (asked.has(name)) return false;
+  return repliesOf(name).some(({ answer: { content }, source, hiding }) => {
+    if (hiding.length > 0 || !isGivenWith(source, asking)) return false;
+    if (isAddressOrRange(content)) return true;
+    return isAnswered(domainText(content), asking, repliesOf, asked.union(new Set([name])));
+  });
 }
 
 /** The places that a name leads to, by their identity: those of the names that it may be short for as well. */

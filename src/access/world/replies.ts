@@ -45,6 +45,7 @@ export interface Partaker {
 /** An answer that somebody gets, unless others get another one. */
 export interface Reply {
   readonly answer: Answer;
+  readonly source: Source;
   /** The sources that hide it from whoever gets these: perhaps, for clients differ in that. */
   readonly hiding: readonly Source[];
 }
@@ -176,7 +177,7 @@ export function repliesTo(name: string, sources: readonly Source[]): readonly Re
   const shown = found.filter(one => !isSurelyHidden(one, found));
   const replies = shown.flatMap(one => {
     const hiding = sources.filter(source => mayHide(source, one, name, found));
-    return one.answers.map((answer): Reply => ({ answer, hiding }));
+    return one.answers.map((answer): Reply => ({ answer, source: one.source, hiding }));
   });
   return name.startsWith('*.') ? [...replies, ...repliesBelow(name, sources)] : replies;
 }
@@ -194,11 +195,20 @@ function nearestIn(source: Source, type: string, steps: readonly string[]): Foun
 
 // Every name of a wildcard has its own answer.
 const repliesBelow = (pattern: string, sources: readonly Source[]): readonly Reply[] =>
-  sources.flatMap(({ answers }) =>
-    [...answers].flatMap(([name, own]) =>
-      wildcardsOver(name).includes(pattern) ? own.map(answer => ({ answer, hiding: [] })) : [],
+  sources.flatMap(source =>
+    [...source.answers].flatMap(([name, own]) =>
+      wildcardsOver(name).includes(pattern)
+        ? own.map((answer): Reply => ({ answer, source, hiding: [] }))
+        : [],
     ),
   );
+
+/** Whether every machine that gets one source surely gets the other one. */
+export function isGivenWith(other: Source, source: Source): boolean {
+  if (other === source) return true;
+  const { groups } = source.receivers;
+  return other.receivers.areSure && [...groups].every(group => mayReach(other, group));
+}
 
 // A client of two zones takes the answer of the longer domain, or the nearest answer of all. Hidden is what both ways hide, from each
 // machine that gets it.

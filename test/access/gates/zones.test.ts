@@ -239,3 +239,54 @@ describe('a plan that takes away what hid a wildcard from some machines opens it
     );
   });
 });
+
+describe('a name that becomes an alias of a name with its address', () => {
+  const named = (...zones: readonly Json[]) => offering('a.example.com', zones);
+  const zone = (...records: readonly Json[]) => zoneOf('example.com', [LAPTOPS], records);
+  const elsewhere = (groups: readonly string[] | undefined, ...records: readonly Json[]) =>
+    zoneOf('other.test', groups, records);
+  const before = named(zone(recordOf('a.example.com', 'A', ELSEWHERE, 'd1')));
+  const alias = (content: string) => recordOf('a.example.com', 'CNAME', content, 'd2');
+  const beside = recordOf('b.example.com', 'A', ELSEWHERE, 'd3');
+  const other = recordOf('b.other.test', 'A', ELSEWHERE, 'd3');
+
+  test.each([
+    ['in its zone', named(zone(alias('b.example.com'), beside))],
+    [
+      'by another alias',
+      named(
+        zone(
+          alias('c.example.com'),
+          recordOf('c.example.com', 'CNAME', 'b.example.com', 'd4'),
+          beside,
+        ),
+      ),
+    ],
+    [
+      'in a zone of the same groups',
+      named(zone(alias('b.other.test')), elsewhere([LAPTOPS], other)),
+    ],
+    ['in a zone of all', named(zone(alias('b.other.test')), elsewhere([ALL], other))],
+  ])('leads nowhere else: %s', (_, after) => {
+    for (const [was, is] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      expect(movedAt('gained', was, is, COPY)).toEqual([]);
+      expect(movedAt('lost', was, is, COPY)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['of other groups', elsewhere([ADMINS], other)],
+    ['of groups that nobody knows', elsewhere(undefined, other)],
+    ['without a record of it', elsewhere([LAPTOPS], recordOf('c.other.test', 'A', ELSEWHERE))],
+    [
+      'that leads back',
+      elsewhere([LAPTOPS], recordOf('b.other.test', 'CNAME', 'b.other.test', 'd3')),
+    ],
+  ])('may lead where other DNS servers say: in a zone %s', (_, within) => {
+    const after = named(zone(alias('b.other.test')), within);
+    expect(movedAt('gained', before, after, COPY)).toEqual(OPENED);
+  });
+});

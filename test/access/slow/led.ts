@@ -39,10 +39,12 @@ export function movedPlaces(
 /** The places that a name leads to for somebody; with an asker, those that no zone hides from it. */
 function placesOf(account: Account, domain: string, asker?: Asker): ReadonlySet<string> {
   const found = new Set<string>();
+  const followed = new Set<string>();
   const follow = (name: string) => {
+    if (followed.has(name)) return;
+    followed.add(name);
     for (const { type, content } of recordsFor(account, name, asker)) {
-      if (found.has(content)) continue;
-      found.add(content);
+      if (type !== 'CNAME' || !isPassed(account, domain, content)) found.add(content);
       if (type === 'CNAME') follow(content);
     }
   };
@@ -52,6 +54,62 @@ function placesOf(account: Account, domain: string, asker?: Asker): ReadonlySet<
     follow(whole);
   }
   return found;
+}
+
+/** Whether whoever is led to a name on the way from a domain is also answered there, so that it is only passed. */
+function isPassed(account: Account, domain: string, name: string): boolean {
+  const leading = new Set<DnsRecord>();
+  const asked = new Set<string>();
+  const ask = (one: string) => {
+    if (asked.has(one)) return;
+    asked.add(one);
+    for (const record of recordsFor(account, one)) {
+      if (record.content === name) leading.add(record);
+      if (record.type === 'CNAME') ask(record.content);
+    }
+  };
+  for (const one of [domain, ...wholeNames(account, domain)]) ask(one);
+  const zones = [...leading].map(record => zoneOf(account, record));
+  return zones.length > 0 && zones.every(zone => isAnsweredIn(account, zone, name, []));
+}
+
+function isAnsweredIn(
+  account: Account,
+  asking: Zone | undefined,
+  name: string,
+  before: readonly string[],
+): boolean {
+  if (asking === undefined || before.includes(name)) return false;
+  return recordsFor(account, name).some(record => {
+    const zone = zoneOf(account, record);
+    if (zone === undefined || isPerhapsHidden(account, zone, name, record.type)) return false;
+    const isGiven =
+      zone === asking || asking.distribution_groups.every(group => gets(account, zone, group));
+    if (!isGiven) return false;
+    return (
+      record.type !== 'CNAME' || isAnsweredIn(account, asking, record.content, [...before, name])
+    );
+  });
+}
+
+const zoneOf = ({ zones = [] }: Account, record: DnsRecord): Zone | undefined =>
+  zones.find(({ records }) => records.includes(record));
+
+/** Whether another zone may answer the name in place of this one, for a question for any type of address. */
+function isPerhapsHidden(account: Account, zone: Zone, name: string, type: string): boolean {
+  const zones = (account.zones ?? []).filter(one => one.enabled && one.records.length > 0);
+  const types = type === 'CNAME' ? ['A', 'AAAA'] : [type];
+  return types.every(asked => {
+    const own = bestIn(zone, name, asked);
+    return zones.some(other => {
+      if (other === zone) return false;
+      const isWithin = other.domain.endsWith(`.${zone.domain}`);
+      return (
+        bestIn(other, name, asked).distance < own.distance ||
+        (isWithin && `.${name}`.endsWith(`.${other.domain}`))
+      );
+    });
+  });
 }
 
 /** The names of records that a name is short for, whichever zone they are in. */
