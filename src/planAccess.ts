@@ -39,6 +39,7 @@ import {
   offerDomains,
 } from './access/state/zones.ts';
 import { withPlaces } from './access/tests/decided.ts';
+import { kindsOfCallers } from './access/world/callingMachines.ts';
 import {
   type FetchedAccount,
   type FetchOptions,
@@ -266,7 +267,8 @@ async function wholeAccount(
   // The files may declare a machine of which the account has ports, without a change of these.
   const { kinds: serving } = internetReads([], first.objects);
   const offered = [...first.objects, ...actions];
-  const overlay = mayMoveIpv6(actions, first.objects, asked) ? IPV6_KINDS : NO_KINDS;
+  const calling = kindsOfCallers(first.objects, actions);
+  const overlay = mayMoveIpv6(actions, first.objects, asked) ? IPV6_KINDS : calling;
   const settled = await more(first, kindsNamed(kinds, overlay), widen);
   const isNamed = offerDomains(offered)
     ? asked.areNames ||
@@ -456,7 +458,8 @@ export async function accessStateOf(
   if (hasErrors(findings)) return { findings };
   // The ports of each machine are a list of their own: without an object that serves them, none is open.
   const names = offerDomains(snapshot.objects) ? NAME_KINDS : new Set<string>();
-  const open = kindsNamed(kinds, openKinds(snapshot.objects).union(names));
+  const calling = kindsOfCallers(snapshot.objects);
+  const open = kindsNamed(kinds, openKinds(snapshot.objects).union(names).union(calling));
   const account = open.size === 0 ? snapshot : await widen(open);
   const unavailable = unreadOf(account, INTERNET_KINDS.union(names));
   const called = calledIn(account.objects, kinds);
@@ -481,7 +484,8 @@ async function readAccess(
   if (hasErrors(snapshot.findings)) return snapshot;
   const isNamed = offerDomains([...snapshot.objects, ...actions]) || changeAnswers(actions);
   const names = isNamed ? NAME_KINDS : NO_KINDS;
-  const overlay = mayMoveIpv6(actions, snapshot.objects, asked) ? IPV6_KINDS : NO_KINDS;
+  const calling = kindsOfCallers(snapshot.objects, actions);
+  const overlay = mayMoveIpv6(actions, snapshot.objects, asked) ? IPV6_KINDS : calling;
   const answering = asked.guarded.length > 0 ? kindsOfAnswers(actions) : NO_KINDS;
   return await more(snapshot, kindsNamed(kinds, names.union(overlay).union(answering)), widen);
 }

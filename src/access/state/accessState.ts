@@ -34,8 +34,20 @@ export interface AccessState {
   readonly internetPorts: readonly InternetPort[];
   /** The services of the reverse proxy, with those that open nothing. */
   readonly services: readonly Named[];
+  /** Where machines that join get their addresses; absent if it is not known. */
+  readonly overlay?: Overlay;
   /** The parts that could not be read, and why. An unread part is not an empty part. */
   readonly unread: ReadonlyMap<Part, string>;
+}
+
+/** The ranges of the overlay network in the settings of an account. */
+export interface Overlay {
+  /** The range of IPv4; empty if the server chooses it. */
+  readonly range: string;
+  /** The same of IPv6. */
+  readonly ipv6Range: string;
+  /** The groups whose machines get an IPv6 address too. */
+  readonly ipv6Groups: readonly string[];
 }
 
 /** The identity of an object of the state. */

@@ -6,7 +6,7 @@ import { machineOf } from './machines.ts';
 import { networkOf, routeOf } from './networks.ts';
 import { policyOf, postureCheckOf } from './policies.ts';
 import { SERVICE } from './services.ts';
-import { namedBy, type StateObject, textsIn } from './stateObject.ts';
+import { namedBy, type StateObject, textIn, textsIn } from './stateObject.ts';
 import { zoneOf } from './zones.ts';
 
 /**
@@ -32,8 +32,20 @@ export function stateOf(
     zones: zonesOf(of('dns_zone'), of('dns_record')),
     internetPorts: internetPortsOf(of, unread !== undefined && !unread.has('ingress_ports')),
     services: of(SERVICE).map(namedBy),
+    ...overlayOf(of('account_settings')),
     unread: unread ?? NONE,
   };
+}
+
+function overlayOf([settings]: readonly StateObject[]): Pick<AccessState, 'overlay'> {
+  if (settings === undefined) return {};
+  const { fields } = settings;
+  const overlay = {
+    range: textIn(fields, 'network_range'),
+    ipv6Range: textIn(fields, 'network_range_v6'),
+    ipv6Groups: textsIn(fields, 'ipv6_enabled_groups'),
+  };
+  return { overlay };
 }
 
 // A user who accepts an invitation has its name, unless another user does.

@@ -9,6 +9,7 @@ import {
   bitsOf,
   count,
   indexesIn,
+  isEmpty,
   isSubset,
   minus,
   orAll,
@@ -278,7 +279,10 @@ function singleOnes(
   const { port, who } = called;
   const { to } = port;
   if (who === undefined) return [];
-  const others = related.filter(one => one.port.to.name === to.name);
+  // Where nobody is let in, callers of this name as a whole gain.
+  const others = related.filter(
+    one => one.port.to.name === to.name && !(one.who && isEmpty(one.who)),
+  );
   const more = orAll(others.map(one => (one.who === undefined ? bitsOf([]) : minus(who, one.who))));
   const each = [...indexesIn(more)].map(index => bitsOf([index]));
   const sets = count(more) > SINGLE ? [more] : each;

@@ -1,7 +1,9 @@
 // The machines that may call a service over the overlay.
-import { and, type Bits, indexesIn, withoutOne } from '../sets/bits.ts';
+import { add, and, type Bits, copyOf, indexesIn, minus, noBits, withoutOne } from '../sets/bits.ts';
 import type { AccessState, Machine, Outsiders } from '../state/accessState.ts';
-import { overlayAddresses } from '../state/machines.ts';
+import { machineOf, overlayAddresses } from '../state/machines.ts';
+import { SERVICE } from '../state/services.ts';
+import type { StateObject } from '../state/stateObject.ts';
 import { haveCommonAddresses } from './address.ts';
 
 /** Where a caller must come from to be taken for a machine of the account. */
@@ -23,7 +25,7 @@ export function callersOf(world: Calling, { groups, refusesBlocked }: Outsiders)
   const { state, approved, today } = world;
   const blocked = new Set(refusesBlocked ? state.blockedUsers : []);
   const members = and(groups === undefined ? approved : world.inGroups(groups), approved);
-  let callers = members;
+  let callers = minus(members, withoutTunnel(world, members));
   for (const index of indexesIn(and(members, today))) {
     const machine = world.machineAt(index);
     const isRefused = machine?.user !== undefined && blocked.has(machine.user);
@@ -35,6 +37,46 @@ export function callersOf(world: Calling, { groups, refusesBlocked }: Outsiders)
 // The addresses of a machine that only files describe are not known.
 function comesByTunnel(machine: Machine): boolean {
   const addresses = overlayAddresses(machine);
-  const isPrivate = (address: string) => TUNNEL.some(range => haveCommonAddresses(address, range));
   return addresses.length === 0 || addresses.some(isPrivate);
+}
+
+const isPrivate = (address: string): boolean =>
+  TUNNEL.some(range => haveCommonAddresses(address, range));
+
+// Machines of which no address is known yet, and which will get one of the range of the account.
+function withoutTunnel({ state, today, machineAt, inGroups }: Calling, members: Bits): Bits {
+  const { overlay } = state;
+  if (overlay === undefined || overlay.range === '' || isPrivate(overlay.range)) return NOBODY;
+  const unknown = copyOf(minus(members, today));
+  for (const index of indexesIn(and(members, today))) {
+    const machine = machineAt(index);
+    if (machine && overlayAddresses(machine).length === 0) add(unknown, index);
+  }
+  // A range of IPv6 that the settings do not name is a local one.
+  const isLocal = overlay.ipv6Range === '' || isPrivate(overlay.ipv6Range);
+  return isLocal ? minus(unknown, inGroups(overlay.ipv6Groups)) : unknown;
+}
+
+const NOBODY = noBits();
+
+/** The kinds that say which addresses future machines get. */
+const OVERLAY_KINDS: ReadonlySet<string> = new Set(['account_settings']);
+const NO_KINDS: ReadonlySet<string> = new Set();
+
+/** An object, or an action of a plan; a delete has no fields. */
+interface Mentioned {
+  readonly kind: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** The kinds to read because it depends on the addresses of future machines whether a private service admits anybody. */
+export function kindsOfCallers(
+  objects: readonly StateObject[],
+  actions: readonly Mentioned[] = [],
+): ReadonlySet<string> {
+  const isCalled = [...objects, ...actions].some(
+    ({ kind, fields }: Mentioned) => kind === SERVICE && fields?.private === true,
+  );
+  const machines = isCalled ? objects.filter(({ kind }) => kind === 'peer').map(machineOf) : [];
+  return machines.length > 0 && !machines.some(comesByTunnel) ? OVERLAY_KINDS : NO_KINDS;
 }

@@ -2,7 +2,7 @@
 // a user of the account. It is in no group, so no rule of a policy admits it or drops it.
 import { bitsOf } from '../sets/bits.ts';
 import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
-import type { AccessState, InternetPort, Policy, Rule } from '../state/accessState.ts';
+import type { AccessState, InternetPort, Outsiders, Policy, Rule } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from './address.ts';
 import { groupsThere } from './groupsThere.ts';
@@ -14,6 +14,8 @@ import { namesOf } from './roster.ts';
 /** What the ports of a state are compiled against. */
 interface Members {
   readonly machineOf: (key: string) => number | undefined;
+  /** Whether no machine is one of these callers. */
+  readonly areNobody: (to: Outsiders) => boolean;
   /** The index of outsiders by their name. */
   readonly outsider: (name: string) => number | undefined;
   /** The first number that no other rule of the world has. */
@@ -23,14 +25,14 @@ interface Members {
 /** The rules for the ports of a state. They are not rules of policies, which decide about network resources and routes too. */
 export function internetRules(
   state: AccessState,
-  { machineOf, outsider, number }: Members,
+  { machineOf, outsider, areNobody, number }: Members,
 ): readonly CompiledPolicy[] {
   const ports = state.internetPorts.flatMap(port => [port, ...elsewhere(port, state)]);
   return ports.flatMap((port, at) => {
     const source = outsider(port.to.name);
     const machine = machineOf(port.machine);
     if (source === undefined || (machine === undefined && port.resource === undefined)) return [];
-    if (isForNobody(port, state)) return [];
+    if (isForNobody(port, state) || areNobody(port.to)) return [];
     const policy = policyFor(port);
     const traffic = trafficOf(port);
     const [rule] = policy.rules;

@@ -1,6 +1,6 @@
 // A state whose groups and rules are sets over one roster: the basis of every question about reach.
 import { understandsRanges } from '../posture/agentVersion.ts';
-import { type Bits, bitsOf, has, minus, or } from '../sets/bits.ts';
+import { type Bits, bitsOf, has, isEmpty, minus, or } from '../sets/bits.ts';
 import type {
   AccessState,
   Facts,
@@ -11,6 +11,7 @@ import type {
 } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
 import { withCallers } from './callers.ts';
+import { callersOf } from './callingMachines.ts';
 import { concerningIn } from './concerning.ts';
 import { internetRules } from './internet.ts';
 import { indexesWhere, isToCome, membersOfGroups } from './membership.ts';
@@ -146,6 +147,9 @@ function compiled(
   const ofInternet = internetRules(state, {
     machineOf: base.machineOf,
     outsider: (name: string) => outsiders.get(name),
+    // A group always has machines to come, unless these are kept out.
+    areNobody: to =>
+      state.overlay !== undefined && to.are === 'machines' && isEmpty(callersOf(base, to)),
     number: policies.reduce((count, { rules }) => count + rules.length, 0),
   });
   return {

@@ -872,3 +872,40 @@ describe('`only_from` with a service', () => {
     ]);
   });
 });
+
+describe('an account whose overlay network has public addresses', () => {
+  const HIDDEN = { private: true, access_groups: ['staff'] };
+  const CALLED = ['service callers of group/staff unless blocked tcp/8080 a.example.com'];
+  const FAR = peer('laptop', { ip: '198.18.0.1' });
+  const within = (settings: Fields, more: readonly StateObject[] = []) => {
+    const all = [...BARE.filter(({ key }) => key !== 'laptop'), FAR, ...more];
+    const service = object('proxy_service', 'a.example.com', { targets: [TO_PEER], ...HIDDEN });
+    return stateOf([...all, service, object('account_settings', '', settings)], new Map());
+  };
+  const PUBLIC = { network_range: '198.18.0.0/16', ipv6_enabled_groups: [] };
+
+  test('has nobody who may call a private service', () => {
+    expect(flowsTo(within(PUBLIC), 'peer/web')).toEqual([]);
+  });
+
+  test.each<[string, AccessState]>([
+    ['of another range', within({ ...PUBLIC, network_range: '100.64.0.0/10' })],
+    ['of a range that is not known', within({ ...PUBLIC, network_range: '' })],
+    ['whose groups get IPv6 addresses', within({ ...PUBLIC, ipv6_enabled_groups: ['staff'] })],
+    [
+      'with a machine that has a private address',
+      within(PUBLIC, [peer('near', { ip: '10.0.0.7' })]),
+    ],
+  ])('unless it is one %s', (_, state) => {
+    expect(flowsTo(state, 'peer/web')).toEqual(CALLED);
+  });
+
+  test('and gains callers with a private range', () => {
+    const pool = rowPool();
+    const states = [within(PUBLIC), within({ ...PUBLIC, network_range: '10.9.0.0/16' })];
+    const [before, after] = worldsOf(states).map(world => reachesOf(world, pool));
+    if (before === undefined || after === undefined) throw new Error('two worlds');
+    const moved = movedAccess({ before, after }, 'gained', { to: checkedSelector('peer/web') });
+    expect(moved.map(({ who }) => who).join()).toContain('service callers of group/staff');
+  });
+});
