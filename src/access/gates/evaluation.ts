@@ -59,7 +59,7 @@ export function evaluated(
           ...forwardingRights(states, plan.changes, guarded),
           ...answeringRights(states, account, guarded),
           ...localUserRights(states, account.live, plan.changes),
-          ...requestRights(states, plan.changes, guarded),
+          ...requestRights(states, account, guarded),
           ...proxyRights(states, account, guarded),
         ]),
   ];

@@ -9,7 +9,7 @@ import type { Plan } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
-import { changeRecords, domainsIn } from '../state/zones.ts';
+import { changeNames, changeRecords, domainsIn } from '../state/zones.ts';
 import { missesOf, newMisses } from '../world/missedNames.ts';
 import type { World } from '../world/world.ts';
 import { guardedNames } from './answering.ts';
@@ -18,8 +18,8 @@ import { resolvedChanges } from './resolvedNames.ts';
 import { someOf } from './someOf.ts';
 
 /**
- * A note for each guarded name that leads somewhere else, for all machines or for some, after a plan that changes zones, records or who is
- * asked for names.
+ * A note for each guarded name that leads somewhere else, for all machines or for some, after a plan that changes zones, records, who is
+ * asked for names, or the names of machines.
  */
 export function movedGuardedNames(
   states: Comparison,
@@ -27,7 +27,9 @@ export function movedGuardedNames(
   guarded: AccessGuards['guarded'],
 ): readonly Diagnostic[] {
   const { changes } = account.plan;
-  if (guarded.length === 0 || !(changeRecords(changes) || changeAnswers(changes))) return [];
+  const isConcerned =
+    changeRecords(changes) || changeAnswers(changes) || changeNames(account.plan.actions);
+  if (guarded.length === 0 || !isConcerned) return [];
   const found = namesIn(states, guarded);
   const changedFor = resolvedChanges(states, account);
   return [...found]

@@ -117,13 +117,16 @@ export function nameserversFor(
   const given = asking.nameservers.filter(({ groups }) => isGivenTo(groups, group));
   const covers = isOfMachine ? coversMachine : coversName;
   const lengthOf = ({ domains }: Nameservers) =>
-    Math.max(0, ...domains.filter(domain => covers(domain, name)).map(({ length }) => length));
-  const longest = Math.max(0, ...given.map(lengthOf));
+    greatest(domains.filter(domain => covers(domain, name)).map(({ length }) => length));
+  const longest = greatest(given.map(lengthOf));
   if (longest === 0) return isOfMachine ? [] : given.filter(({ isPrimary }) => isPrimary);
   // The names of a wildcard may be of several of these domains.
   const isPattern = name.startsWith('*.');
   return given.filter(one => (isPattern ? lengthOf(one) > 0 : lengthOf(one) === longest));
 }
+
+const greatest = (numbers: readonly number[]): number =>
+  numbers.reduce((most, one) => Math.max(most, one), 0);
 
 /** Whether a name is of a domain of nameservers, or covers names of it. */
 export const coversName = (domain: string, name: string): boolean =>

@@ -74,7 +74,7 @@ function resolvedIn(state: AccessState, asking: Asking): (name: string, group: s
     if (isGivenTo(new Set(missesOf(state, name).keys()), group)) return NOTHING;
     const isOfMachine = machineNames.has(name);
     const places = [...placesFor(name, group)].map(
-      place => [`place ${place}`, nameText(place)] as const,
+      ([id, place]) => [`place ${id}`, nameText(place)] as const,
     );
     if (places.length > 0 && !isOfMachine) return new Map(places);
     const servers = nameserversFor(asking, name, group, isOfMachine).flatMap(

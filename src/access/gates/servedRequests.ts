@@ -3,31 +3,35 @@
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Fields, isObject } from '../../model/value.ts';
-import type { Comparison } from '../plan/comparison.ts';
+import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import { SERVICE } from '../state/services.ts';
 import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
-import { ANY_CERTIFICATE, OTHER_HEADERS, portsWithOtherRequests } from '../world/callers.ts';
+import { otherRequests, portsCalledBefore } from '../world/callers.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
 /** The rights that a plan gives to callers of services which lead to guarded destinations. */
 export function requestRights(
   states: Comparison,
-  changes: readonly ShownChange[],
+  { live, plan }: Pick<PlannedAccount, 'live'> & { readonly plan: Pick<Plan, 'changes'> },
   guarded: AccessGuards['guarded'],
 ): readonly RightEntry[] {
-  const concerned = changes.filter(({ kind, type }) => kind === SERVICE && type !== 'delete');
+  const concerned = plan.changes.filter(({ kind, type }) => kind === SERVICE && type !== 'delete');
   if (concerned.length === 0 || guarded.length === 0) return [];
   const { stateBefore, stateAfter } = states;
-  const others = portsWithOtherRequests(stateBefore, stateAfter);
+  const called = portsCalledBefore(stateBefore, stateAfter);
+  const services = live.filter(({ kind }) => kind === SERVICE);
   return concerned.flatMap((change): RightEntry[] => {
     const isOwn = isOfService(change);
+    const own = called.filter(({ port }) => isOwn(port));
+    const there = own.flatMap(one => one.there);
+    const former = services.filter(one => there.some(isOfService(one)));
     const found = [
-      ...others
-        .filter(({ port }) => isOwn(port))
-        .map(({ port, says }) => ({ ports: [port], says })),
-      ...optionsOf(change).map(({ path, says }) => ({
+      ...own.flatMap(one => otherRequests(one).map(says => ({ ports: [one.port], says }))),
+      ...optionsOf(change, former).map(({ path, says }) => ({
         ports: stateAfter.internetPorts.filter(one => isOwn(one) && (one.path ?? '/') === path),
         says,
       })),
@@ -50,12 +54,20 @@ interface OtherOption {
   readonly says: string;
 }
 
-// Options of targets by which callers may do more, or somebody between the proxy and the target.
-function optionsOf({ before, after, fields }: ShownChange): readonly OtherOption[] {
-  if (before === undefined || after === undefined) return [];
-  const former = objectsIn(before, 'targets');
+// Options of targets by which callers may do more, or somebody between the proxy and the target: other ones than those of the service
+// before, or of the services that the callers of a new one called.
+function optionsOf(
+  { before, after, fields }: ShownChange,
+  services: readonly Live[],
+): readonly OtherOption[] {
+  if (after === undefined || (before === undefined && services.length === 0)) return [];
+  const former =
+    before === undefined
+      ? services.flatMap(one => objectsIn(one.fields, 'targets'))
+      : objectsIn(before, 'targets');
   // Values may be written in other ways in files than in the account, and are the same unless a change names them.
-  const areChanged = fields.some(one => one.path.includes('custom_headers'));
+  const areChanged =
+    before === undefined || fields.some(one => one.path.includes('custom_headers'));
   return objectsIn(after, 'targets').flatMap((target): OtherOption[] => {
     const same = former.filter(one => nameOf(one) === nameOf(target));
     const path = textIn(target, 'path') || '/';
@@ -63,9 +75,9 @@ function optionsOf({ before, after, fields }: ShownChange): readonly OtherOption
     const headers = namesOf(optionsIn(target).custom_headers);
     const isKnown = same.some(one => headers.isSubsetOf(namesOf(optionsIn(one).custom_headers)));
     const isOther = areChanged && !same.some(one => haveSameHeaders(one, target));
-    if (headers.size > 0 && (isOther || !isKnown)) says.push(OTHER_HEADERS);
+    if (headers.size > 0 && (isOther || !isKnown)) says.push('sends other headers');
     const isUnchecked = (one: Fields) => flagIn(optionsIn(one), 'skip_tls_verify', false);
-    if (isUnchecked(target) && !same.some(isUnchecked)) says.push(ANY_CERTIFICATE);
+    if (isUnchecked(target) && !same.some(isUnchecked)) says.push('accepts any certificate');
     return says.map(text => ({ path, says: text }));
   });
 }

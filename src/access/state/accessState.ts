@@ -217,10 +217,6 @@ export interface InternetPort extends Named {
   readonly pathThere?: string;
   /** The name that it is called by there, if that is the one of the service. */
   readonly nameThere?: string;
-  /** The headers that the proxy adds to requests, as a text that is equal for the same ones. */
-  readonly headers?: string;
-  /** Whether the proxy takes any certificate for the right one. */
-  readonly isUnchecked?: true;
   /** The service that opens it, if one does. */
   readonly service?: string;
   readonly serviceId?: string;

@@ -3,7 +3,6 @@ import { admitNobody } from '../../kinds/values/exposure.ts';
 import { hostText } from '../../kinds/values/hostText.ts';
 import { areWholeInternet } from '../../kinds/values/wholeInternet.ts';
 import { accessName } from '../../model/access/accessName.ts';
-import { stableText } from '../../model/text/stableText.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { CallerLimits, InternetPort, Outsiders, PortRange } from './accessState.ts';
@@ -40,7 +39,6 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
         ...(path !== '/' && { path }),
         ...(path !== '/' && keepsPath(target) && { pathThere: path }),
         ...(mode === 'http' && passesName && { nameThere: textIn(fields, 'domain') || key }),
-        ...sentBy(target),
         service: key,
         ...(named.id !== undefined && { serviceId: named.id }),
         limits: callerLimits(fields.access_restrictions),
@@ -68,16 +66,6 @@ function placeOf(target: Fields): Called | undefined {
   const host = hostText(textIn(target, 'host'));
   if (resource !== undefined) return { machine: '', resource, ...(host && { host }), ...beside };
   return host === '' ? undefined : { machine: '', host, isBeside: true };
-}
-
-function sentBy({ options }: Fields): Pick<InternetPort, 'headers' | 'isUnchecked'> {
-  if (!isObject(options)) return {};
-  const { custom_headers: headers } = options;
-  const sent = Object.entries(isObject(headers) ? headers : {});
-  return {
-    ...(sent.length > 0 && { headers: stableText(Object.fromEntries(sent)) }),
-    ...(flagIn(options, 'skip_tls_verify', false) && { isUnchecked: true }),
-  };
 }
 
 // Otherwise the path of the target is left out of what it is asked for.

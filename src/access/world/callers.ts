@@ -191,59 +191,38 @@ function areAmong(one: Called, other: Called): boolean {
   return groups === undefined || some.groups?.every(group => groups.includes(group)) === true;
 }
 
-/** A port by which callers may ask a destination for something else than before, and what that is. */
-export interface OtherRequests {
+/** A port, and those by which its callers called the same destination in the state before. */
+export interface CalledBefore {
   readonly port: InternetPort;
-  readonly says: string;
+  readonly there: readonly InternetPort[];
 }
 
-/**
- * The ports of a state by which callers who called a destination in the state before ask it under more paths, by another name or, by a
- * service that is new, in another way.
- */
-export function portsWithOtherRequests(
-  was: AccessState,
-  is: AccessState,
-): readonly OtherRequests[] {
+/** The ports of a state whose callers called the destination in the state before. Whoever called nothing there gains access. */
+export function portsCalledBefore(was: AccessState, is: AccessState): readonly CalledBefore[] {
   const calledIn = callsIn([was, is]);
   const former = calledIn(was);
   return calledIn(is).flatMap(called => {
-    const there = former
-      .filter(
-        one =>
-          isAmong(called, one) &&
-          haveCommonPorts(one.port, called.port) &&
-          one.places.some(place => called.places.includes(place)),
-      )
-      .map(one => one.port);
-    // Whoever called nothing there gains access.
-    if (there.length === 0) return [];
-    const { port } = called;
-    const paths = [port.path, port.pathThere].filter(
-      (path, at) => !there.some(one => isBelow(path, at === 0 ? one.path : one.pathThere)),
+    const there = former.filter(
+      one =>
+        isAmong(called, one) &&
+        haveCommonPorts(one.port, called.port) &&
+        one.places.some(place => called.places.includes(place)),
     );
-    const isNamed = there.some(({ nameThere }) => nameThere === port.nameThere);
-    // What an update changes about a service is known from the update: values may be written otherwise in files.
-    const isNew = !former.some(one => isSameService(one.port, port));
-    const areKnown = there.some(({ headers }) => headers === port.headers);
-    const isUnchecked = port.isUnchecked === true && !there.some(one => one.isUnchecked);
-    return [
-      ...new Set(paths.map(path => `leads to ${nameText(path ?? '/')}`)),
-      ...(isNamed ? [] : ['asks by another name']),
-      ...(isNew && port.headers !== undefined && !areKnown ? [OTHER_HEADERS] : []),
-      ...(isNew && isUnchecked ? [ANY_CERTIFICATE] : []),
-    ].map(says => ({ port, says }));
+    return there.length === 0 ? [] : [{ port: called.port, there: there.map(one => one.port) }];
   });
 }
 
-/** What a service does for its callers that it did not do before. */
-export const OTHER_HEADERS = 'sends other headers';
-export const ANY_CERTIFICATE = 'accepts any certificate';
-
-const isSameService = (one: InternetPort, other: InternetPort): boolean =>
-  one.serviceId === undefined || other.serviceId === undefined
-    ? one.service === other.service
-    : one.serviceId === other.serviceId;
+/** What callers ask by a port that they did not ask before: more paths, or by another name. */
+export function otherRequests({ port, there }: CalledBefore): readonly string[] {
+  const paths = [port.path, port.pathThere].filter(
+    (path, at) => !there.some(one => isBelow(path, at === 0 ? one.path : one.pathThere)),
+  );
+  const isNamed = there.some(({ nameThere }) => nameThere === port.nameThere);
+  return [
+    ...new Set(paths.map(path => `leads to ${nameText(path ?? '/')}`)),
+    ...(isNamed ? [] : ['asks by another name']),
+  ];
+}
 
 // Whether all requests below one path are below the other one.
 const isBelow = (path = '/', above = '/'): boolean =>

@@ -12,8 +12,11 @@ import {
   sourcesOfMachines,
 } from './replies.ts';
 
-/** The addresses and names that a name leads to for the machines of a group, by what identifies the group in all states. */
-export type PlacesFor = (name: string, group: string) => ReadonlySet<string>;
+/**
+ * The addresses and names that a name leads to for the machines of a group, by what identifies the group in all states. The keys identify
+ * the places: a machine is the same place whatever its address.
+ */
+export type PlacesFor = (name: string, group: string) => ReadonlyMap<string, string>;
 
 /** What names lead to in a state, as far as its zones and the names of its machines say. */
 export function placesForGroups({ zones, machines, groups }: AccessState): PlacesFor {
@@ -28,7 +31,7 @@ export function placesForGroups({ zones, machines, groups }: AccessState): Place
     byGroup.set(group, sources);
     const name = domainText(written);
     const whole = searchedNames(name, sources);
-    return new Set(walk(name, whole, asked => repliesTo(asked, sources)).values());
+    return walk(name, whole, asked => repliesTo(asked, sources));
   };
 }
 
