@@ -48,6 +48,7 @@ import { loadLayers, waysOf } from './read/git/layers.ts';
 import { loadBases } from './read/git/loadBases.ts';
 import { mayHaveOthers, type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
 import { recordedUnstored } from './read/git/recordedUnstored.ts';
+import { rememberingAnswers } from './read/git/rememberedAnswers.ts';
 import { repositoryOf } from './read/git/repository.ts';
 import { objectsOf, type StoredBase } from './read/git/storedBases.ts';
 import { endedAt } from './source/endings/endedAt.ts';
@@ -193,7 +194,9 @@ export async function loadDesired(
   });
   const { project, places, diagnostics } = layers;
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
-  const texts = withTexts(await readLayers(layers.layers, request), request.instead);
+  const remembering = rememberingAnswers();
+  const read = await remembering(() => readLayers(layers.layers, request));
+  const texts = withTexts(read, request.instead);
   const ways = waysOf(layers.layers);
   request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
   const used = new Set<string>();
@@ -210,31 +213,30 @@ export async function loadDesired(
     ...(request.parse && { parse: request.parse }),
   });
   await request.beforeBases?.();
-  const bases = await loadBases(
-    request.base,
-    {
-      ...request,
-      selection,
-      layers,
-      isPruned: request.isPruned === true,
-      account: project.account,
-      name: project.name,
-      isRecording: request.recordBase === true,
-      isSaved: request.isSaved === true,
-      isFirst: request.isFirst === true,
-    },
-    { kinds, reader, inputs: { ...inputs, isEarlier: true } },
-  );
+  const baseRequest = {
+    ...request,
+    selection,
+    layers,
+    isPruned: request.isPruned === true,
+    account: project.account,
+    name: project.name,
+    isRecording: request.recordBase === true,
+    isSaved: request.isSaved === true,
+    isFirst: request.isFirst === true,
+  };
+  const baseReading = { kinds, reader, inputs: { ...inputs, isEarlier: true } };
+  const bases = await remembering(() => loadBases(request.base, baseRequest, baseReading));
   const { before, stored } = bases;
   const isOwn = (path: string) =>
     texts.files.some(({ file }) => file.startsWith(`${request.shownAs(path)}/`));
   const usedElsewhere = new Set<string>();
-  const found = await othersOf({ kinds, reader }, request, {
+  const ofRun = {
     project,
     paths: layers.layers.map(({ path }) => path),
     isOwn,
-    onVariable: name => usedElsewhere.add(name),
-  });
+    onVariable: (name: string) => usedElsewhere.add(name),
+  };
+  const found = await remembering(() => othersOf({ kinds, reader }, request, ofRun));
   const others = request.isOnlyCompared ? found.map(asRead) : found;
   const variables = [...used].sort().map(name => [name, inputs.vars.get(name) ?? ''] as const);
   const opened = await readEveryHidden(loaded, bases, kinds, readerFor(request, ways));

@@ -4,6 +4,7 @@ import type { BaseFolder } from '../model/recordedBase.ts';
 import type { Shard } from '../model/rollout.ts';
 
 const ALL = 'refs/meshform-base/';
+const FORMER = 'refs/meshform/';
 
 /** The prefix of the refs of all bases of an account. */
 export const baseRefsOf = (account: string): string => `${ALL}${component(account)}/`;
@@ -36,7 +37,19 @@ export const journalRef = (account: string): string =>
 export const accountOfJournals = (ref: string): string => nameOfBaseRef(ref);
 
 /** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
-export const formerRef = (account: string): string => `refs/meshform/${account}`;
+export const formerRef = (account: string): string => `${FORMER}${account}`;
+
+/** Where all bases of the account of a ref are: the prefix of the present refs, and the ref of earlier versions. Null for another ref. */
+export function placesOfBases(ref: string): readonly string[] | null {
+  const account = ref.startsWith(FORMER) ? ref.slice(FORMER.length) : accountOfBase(ref);
+  const places = [baseRefsOf(account), formerRef(account)];
+  return places.some(place => ref.startsWith(place)) ? places : null;
+}
+
+function accountOfBase(ref: string): string {
+  const [account = ''] = ref.startsWith(ALL) ? ref.slice(ALL.length).split('/') : [];
+  return nameOfBaseRef(account);
+}
 
 /** The line that fetches all bases. It fails only if the remote cannot be reached, also before the first run. */
 export const fetchBases = (remote: string): string => `git fetch ${remote} '+${ALL}*:${ALL}*'`;

@@ -4,7 +4,7 @@ import { isAhead } from '../apply/lock/gitAccountLock.ts';
 import { baseRefsOf, fetchBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
-import { localRefs } from '../read/git/localRefs.ts';
+import { localBases } from '../read/git/localRefs.ts';
 import { gitFault } from '../read/git/runGit.ts';
 import { fetchRefs, isFault, type Remote, remoteRefs } from '../read/remote/remoteRefs.ts';
 import { EXIT } from './exitCodes.ts';
@@ -37,7 +37,7 @@ async function refuseAt(remote: Remote, use: AccountUse, io: Io): Promise<void> 
   const [first] = await writersAt({ remote, refs: there }, use, FILE, io);
   if (first !== undefined) throw first.stop;
   const { place } = remote.objects;
-  const here = await localRefs(place, bases).catch((error: unknown) => {
+  const here = await localBases(place, use.account).catch((error: unknown) => {
     throw notRead(gitFault(error).why);
   });
   const recorded = [...there].filter(([ref]) => ref.startsWith(bases));

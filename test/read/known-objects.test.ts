@@ -1,6 +1,6 @@
 // What a run asks git about objects by their whole hashes, it asks once; everything else may change, and is asked again.
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isAncestor } from '../../src/read/git/history.ts';
 import { contentsOf } from '../../src/read/git/objects.ts';
@@ -8,6 +8,8 @@ import { commitOf } from '../../src/read/git/revision.ts';
 import type { GitPlace } from '../../src/read/git/runGit.ts';
 import { inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';
+import { pathWithStrictGit } from '../support/untrusted.ts';
+import { noticed } from './noticedGit.ts';
 
 interface Story {
   readonly place: GitPlace;
@@ -30,18 +32,8 @@ const inRepository = (use: (story: Story) => Promise<void>): Promise<void> =>
       commits.push(git(folder, 'rev-parse', 'HEAD').trim());
     }
     const bin = join(folder, '.git/bin');
-    const log = join(bin, 'log');
     await mkdir(bin);
-    const path = process.env.PATH ?? '';
-    const script = `#!/bin/sh\necho "$4" >> '${log}'\nPATH='${path}' exec git "$@"\n`;
-    await writeFile(join(bin, 'git'), script);
-    await chmod(join(bin, 'git'), 0o755);
-    const asked = async () => {
-      const said = await readFile(log, 'utf8').catch(() => '');
-      await rm(log, { force: true });
-      return said.split('\n').filter(command => command !== '' && command !== 'config');
-    };
-    const env = { ...process.env, PATH: [bin, path].join(delimiter) };
+    const { env, asked } = await noticed(bin);
     await use({ place: { folder, host: { env } }, folder, commits, asked });
   });
 
@@ -97,4 +89,19 @@ test('only the latest answers are kept, because a watch runs for months', () =>
     expect(await asked()).toHaveLength(0);
     await contentsOf(place, hashes.slice(0, 1));
     expect(await asked()).toHaveLength(1);
+  }));
+
+test('whom the user trusts is asked only if git refuses the repository, and then once', () =>
+  inRepository(async ({ place, folder, commits: [, two = ''], asked }) => {
+    expect(await commitOf(place, 'refs/heads/main')).toEqual({ commit: two });
+    expect(await asked()).toEqual(['for-each-ref']);
+    const home = join(folder, '.git/home');
+    await mkdir(home);
+    await writeFile(join(home, '.gitconfig'), `[safe]\n\tdirectory = ${folder}\n`);
+    const env = { ...place.host.env, GIT_CONFIG_GLOBAL: join(home, '.gitconfig') };
+    const PATH = await pathWithStrictGit(join(folder, '.git/strict'), place.host.env.PATH);
+    const strict = { folder, host: { env: { ...env, PATH } } };
+    for (const _ of ['first', 'again'])
+      expect(await commitOf(strict, 'refs/heads/main')).toEqual({ commit: two });
+    expect(await asked()).toEqual(['for-each-ref', 'config', 'for-each-ref', 'for-each-ref']);
   }));

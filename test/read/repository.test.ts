@@ -1,5 +1,6 @@
 // Which repository a folder is in: only an entry called `.git` counts, which no commit can have.
 import { execFileSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { repositoryOf } from '../../src/read/git/repository.ts';
 import { git as runGit } from '../../src/read/git/runGit.ts';
 import { inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';
+import { pathWithStrictGit } from '../support/untrusted.ts';
 
 const host = { env: process.env };
 
@@ -78,13 +80,15 @@ test('variables that name a repository are not used: git would not check who own
     expect(answer.toString('utf8').trim()).toBe(join(folder, 'one/.git'));
   }));
 
-test('of the user’s settings only the trusted folders are used', () =>
+test('of the user’s settings only the trusted folders are used, once git refuses a repository', () =>
   inFolder(async folder => {
     execFileSync('git', ['init', '--quiet', join(folder, 'one')]);
     const settings = '[safe]\n\tdirectory = *\n[core]\n\tabbrev = 5\n[user]\n\tname = Mia\n';
     await writeFile(join(folder, '.gitconfig'), settings);
-    const env = { PATH: process.env.PATH, HOME: folder };
+    const env = { PATH: await pathWithStrictGit(join(folder, 'bin')), HOME: folder };
     const place = { folder: join(folder, 'one'), host: { env } };
+    const root = (await runGit(place, ['rev-parse', '--show-toplevel'])).toString('utf8').trim();
+    expect(root).toBe(realpathSync(place.folder));
     const listed = (await runGit(place, ['config', '--list'])).toString('utf8');
     expect(listed).toContain('safe.directory=*\n');
     expect(listed).not.toMatch(/core\.abbrev|user\.name/);

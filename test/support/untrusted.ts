@@ -2,9 +2,12 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Writes a `git` into `folder` that finds another owner everywhere, and returns the PATH on which it comes first. */
-export async function pathWithStrictGit(folder: string): Promise<string> {
-  const { PATH = '/usr/bin:/bin' } = process.env;
+/** Writes a `git` into `folder` that finds another owner everywhere, and returns the PATH on which it comes before that of `path`. */
+export async function pathWithStrictGit(
+  folder: string,
+  path: string | undefined = process.env.PATH,
+): Promise<string> {
+  const PATH = path ?? '/usr/bin:/bin';
   const script = `#!/bin/sh\nPATH='${PATH}'\nexport GIT_TEST_ASSUME_DIFFERENT_OWNER=1\nexec git "$@"\n`;
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'git'), script);

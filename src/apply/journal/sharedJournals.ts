@@ -5,7 +5,7 @@ import type { Signer } from '../../model/signer.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { contentsOf } from '../../read/git/objects.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
-import { blobsIn, writeBlob, writeCommit } from '../../read/git/writeObjects.ts';
+import { blobsIn, nameOfBlob, writeCommit } from '../../read/git/writeObjects.ts';
 import type { RefMove } from '../../read/remote/remoteRefs.ts';
 import { journalsToRemove, KEPT } from './oldJournals.ts';
 
@@ -93,14 +93,18 @@ export class SharedJournals {
   async #textsOf(
     names: readonly string[],
     blobs: ReadonlyMap<string, string>,
+    // Not written yet.
+    changes: ReadonlyMap<string, string | null> = new Map(),
   ): Promise<readonly SharedJournal[]> {
+    const stored = names.filter(name => !changes.has(name));
     const contents = await contentsOf(
       this.#place,
-      names.map(name => blobs.get(name) ?? ''),
+      stored.map(name => blobs.get(name) ?? ''),
     );
-    return names.flatMap((name, i) => {
-      const text = contents[i];
-      return text ? [{ name, text: text.toString('utf8') }] : [];
+    const texts = new Map(stored.map((name, i) => [name, contents[i]?.toString('utf8')]));
+    return names.flatMap(name => {
+      const text = changes.get(name) ?? texts.get(name);
+      return text ? [{ name, text }] : [];
     });
   }
 
@@ -152,14 +156,14 @@ export class SharedJournals {
     const blobs = new Map(this.#blobs);
     for (const [name, text] of this.#changes)
       if (text === null) blobs.delete(name);
-      else blobs.set(name, await writeBlob(this.#place, text));
+      else blobs.set(name, await nameOfBlob(this.#place, text, [...this.#blobs.values()]));
     for (const name of await this.#tooOld(blobs)) blobs.delete(name);
     const isSame =
       blobs.size === this.#blobs.size &&
       [...blobs].every(([name, blob]) => this.#blobs.get(name) === blob);
     if (isSame) return null;
     const to = await writeCommit(this.#place, {
-      files: new Map([...blobs].map(([name, blob]) => [name, { blob }])),
+      files: new Map([...blobs].map(([name, blob]) => [name, this.#changes.get(name) ?? { blob }])),
       parents: this.#keepsHistory && this.#commit !== null ? [this.#commit] : [],
       at: this.#now(),
       message: 'The journals of the last applies',
@@ -171,7 +175,7 @@ export class SharedJournals {
   async #tooOld(blobs: ReadonlyMap<string, string>): Promise<readonly string[]> {
     const runs = [...blobs.keys()].filter(name => runIn(name) !== undefined);
     if (this.#signer === undefined || runs.length <= KEPT) return [];
-    return journalsToRemove(await this.#textsOf(runs.sort(compareTexts), blobs), {
+    return journalsToRemove(await this.#textsOf(runs.sort(compareTexts), blobs, this.#changes), {
       runOf: ({ name }) => runIn(name),
       signer: this.#signer,
     });

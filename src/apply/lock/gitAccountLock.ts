@@ -4,7 +4,7 @@ import { baseRefsOf, formerRef, journalRef, lockRef } from '../../base/refName.t
 import { present } from '../../model/errors.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
-import { localRefs } from '../../read/git/localRefs.ts';
+import { localBases } from '../../read/git/localRefs.ts';
 import type { GitFault, GitPlace } from '../../read/git/runGit.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
@@ -188,7 +188,7 @@ async function withOwn(
 ): Promise<AtRemote> {
   const objects = present(place.objects, 'the folder of objects');
   const refs = new Map(atRemote);
-  for (const [ref, commit] of await localRefs(place, baseRefsOf(account))) {
+  for (const [ref, commit] of await localBases(place, account)) {
     const there = atRemote.get(ref);
     if (there === commit) continue;
     if (there === undefined || (await isAhead(place, commit, there))) refs.set(ref, commit);

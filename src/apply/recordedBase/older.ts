@@ -6,6 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
+import { rememberingAnswers } from '../../read/git/rememberedAnswers.ts';
 import { commitOf } from '../../read/git/revision.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
@@ -33,7 +34,8 @@ export interface FoundBase {
  * none.
  */
 export async function olderBase(plan: Plan, request: OlderBaseRequest): Promise<OlderBase | null> {
-  const compared = await comparedBase(plan, placeOf(plan.folder, request.host), request);
+  const place = placeOf(plan.folder, request.host);
+  const compared = await rememberingAnswers()(() => comparedBase(plan, place, request));
   return compared && notNewest(plan.folder, compared, request);
 }
 

@@ -8,9 +8,9 @@ import { type FileTexts, readFolder } from '../files/folder.ts';
 import { type Selection, selectorFor } from '../files/select.ts';
 import { isEmptyFolder } from '../files/submodules.ts';
 import { folderOf, realOf } from '../files/upwards.ts';
+import { indexOf, SUBMODULE_MODE } from './gitIndex.ts';
 import type { Layer } from './layers.ts';
 import { prefixOf, repositoryOf } from './repository.ts';
-import { git } from './runGit.ts';
 
 /** A folder or one file of desired state in a checkout. */
 interface Checkout {
@@ -88,14 +88,8 @@ async function submodulesIn(folder: string, host: ProgramHost): Promise<readonly
   if (repositoryOf(folder) === null) return [];
   const place = { folder, host };
   const prefix = prefixOf(place);
-  const listed = await git(place, ['ls-files', '--stage', '-z', '--', prefix || '.']).catch(() =>
-    Buffer.alloc(0),
+  const index = await indexOf(place).catch(() => []);
+  return index.flatMap(({ path, mode }) =>
+    mode === SUBMODULE_MODE && path.startsWith(prefix) ? [path.slice(prefix.length)] : [],
   );
-  return listed
-    .toString('utf8')
-    .split('\0')
-    .flatMap(line => {
-      const [, path] = line.match(/^160000 \w+ \d\t(.*)$/s) ?? [];
-      return path?.startsWith(prefix) ? [path.slice(prefix.length)] : [];
-    });
 }

@@ -8,6 +8,7 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import type { ProgramHost } from '../environment.ts';
 import { folderOf, realOf } from '../files/upwards.ts';
 import { notFetched } from './baseRefs.ts';
+import { rememberingAnswers } from './rememberedAnswers.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';
 import { baseIn, type StoredBase, storedBases, type UnreadableBase } from './storedBases.ts';
@@ -35,7 +36,7 @@ export interface BasePlace extends BaseFolder {
 /** The base that a folder starts from. */
 export async function folderBase(place: BasePlace): Promise<FolderBase> {
   try {
-    return await found(place);
+    return await rememberingAnswers()(() => found(place));
   } catch (error) {
     const { why, hint } = gitFault(error);
     return faulty(why, hint);

@@ -9,6 +9,9 @@ import { inFolder, isMissing, startGit } from './startGit.ts';
 /** The folders that the system and the user trust, by their environment. */
 const known = new WeakMap<ProgramHost['env'], Promise<readonly string[]>>();
 
+/** Whether the run has had to look them up. */
+export const areTrustedKnown = ({ env }: ProgramHost): boolean => known.has(env);
+
 /** The values of `safe.directory` in the settings of the system and the user. */
 export function trustedFolders(host: ProgramHost): Promise<readonly string[]> {
   const found = known.get(host.env) ?? readTrustedFolders(host);

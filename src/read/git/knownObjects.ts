@@ -54,7 +54,6 @@ interface Lasting {
 
 const HASH = '(?:[0-9a-f]{40}|[0-9a-f]{64})';
 const FILES = new RegExp(`^(?:${HASH}(?::[^\\n]+)?\\n)+$`);
-const COMMIT = new RegExp(`^${HASH}\\^\\{commit\\}$`);
 const ONE_HASH = new RegExp(`^${HASH}$`);
 
 /** Commands whose answers last. A command that fails has no answer. */
@@ -64,12 +63,11 @@ const LASTING: Readonly<Record<string, Lasting>> = {
     // A file with such a line is read again.
     isWhole: answer => !answer.includes(' missing\n'),
   },
-  // A run has no use for a depth, so that a whole clone stays whole.
+  // A run has no use for a depth, so that a whole clone stays whole; no repository changes its hash function.
   'rev-parse': {
     isAbout: ({ args }) =>
-      args[1] === '--is-shallow-repository' &&
-      (args.length === 2 || COMMIT.test(args.at(-1) ?? '')),
-    isWhole: answer => answer.toString('utf8').startsWith('false\n'),
+      args.length === 2 && /^--(?:is-shallow-repository|show-object-format)$/.test(args[1] ?? ''),
+    isWhole: answer => answer.toString('utf8') !== 'true\n',
   },
   'merge-base': {
     isAbout: ({ args }) =>

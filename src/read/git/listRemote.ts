@@ -1,5 +1,5 @@
 // The refs of a remote, as `ls-remote` lists them.
-import { areRemembered } from './rememberedAnswers.ts';
+import { areRememberedForMany } from './rememberedAnswers.ts';
 import { type GitPlace, remoteGit } from './runGit.ts';
 
 /** The prefix of all refs of meshform. */
@@ -14,8 +14,8 @@ export async function listRemote(
   { remote, patterns }: { readonly remote: string; readonly patterns: readonly string[] },
   timeout: number,
 ): Promise<readonly string[]> {
-  // Where answers are kept, one question is for the refs of all accounts.
-  const isOwn = areRemembered() && patterns.every(pattern => pattern.startsWith(OWN));
+  // Where answers are kept for many accounts, one question is for the refs of all accounts.
+  const isOwn = areRememberedForMany() && patterns.every(pattern => pattern.startsWith(OWN));
   const asked = isOwn ? [`${OWN}*`] : patterns;
   const args = ['ls-remote', '--refs', '--end-of-options', remote, ...asked];
   const listed = await remoteGit(place, args, { timeout });

@@ -1,19 +1,59 @@
 // The refs of a clone.
+import { baseRefsOf, placesOfBases } from '../../base/refName.ts';
 import { type GitPlace, git } from './runGit.ts';
 
-/** The commits of the refs of the clone below a prefix that ends in a slash. Rejects if git fails. */
-export async function localRefs(
+/** The object that a ref has. */
+export interface ObjectOfRef {
+  readonly type: string;
+  readonly hash: string;
+}
+
+/** The commits of all bases of an account in the clone, by their refs. Rejects if git fails. */
+export async function localBases(
   place: GitPlace,
-  prefix: string,
+  account: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const listed = await git(place, ['for-each-ref', '--format=%(objectname) %(refname)', prefix]);
-  const lines = listed.toString('utf8').split('\n').filter(Boolean);
+  const prefix = baseRefsOf(account);
+  const found = await objectsOfRefs(place, placesOfBases(prefix) ?? []);
+  if (found !== null)
+    return new Map(
+      [...found].flatMap(([ref, { hash }]) => (ref.startsWith(prefix) ? [[ref, hash]] : [])),
+    );
+  const lines = await listed(place, '%(objectname) %(refname)', [prefix]);
   return new Map(
     lines.map((line): [string, string] => {
       const [commit = '', ref = ''] = line.split(' ');
       return [ref, commit];
     }),
   );
+}
+
+/**
+ * The objects of the refs with these names, and of those below; null if git does not tell them: it lists nothing if the repository lacks
+ * the object of one of them.
+ */
+export async function objectsOfRefs(
+  place: GitPlace,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ObjectOfRef> | null> {
+  const format = '%(refname) %(objecttype) %(objectname)';
+  const lines = await listed(place, format, names).catch(() => null);
+  if (lines === null) return null;
+  return new Map(
+    lines.map((line): [string, ObjectOfRef] => {
+      const [ref = '', type = '', hash = ''] = line.split(' ');
+      return [ref, { type, hash }];
+    }),
+  );
+}
+
+async function listed(
+  place: GitPlace,
+  format: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const answer = await git(place, ['for-each-ref', `--format=${format}`, ...names]);
+  return answer.toString('utf8').split('\n').filter(Boolean);
 }
 
 /** Moves a ref of the clone from one commit to another; null for none. Rejects if git fails, or if the ref has another commit. */

@@ -17,9 +17,10 @@ import { loadProject } from '../loadProject.ts';
 import { basesHere } from './baseRefs.ts';
 import { readLayers } from './checkout.ts';
 import { isOfAccount } from './folderBase.ts';
+import { indexOf } from './gitIndex.ts';
 import { type Layers, loadLayers } from './layers.ts';
 import { repositoryOf } from './repository.ts';
-import { git } from './runGit.ts';
+import type { GitPlace } from './runGit.ts';
 import { objectsOf, type StoredBase, storedBases } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
@@ -97,12 +98,9 @@ export async function mayHaveOthers({
 }
 
 // If git does not work, there are no bases either.
-async function trackedFiles(place: {
-  readonly folder: string;
-  readonly host: ProgramHost;
-}): Promise<string[]> {
-  const listed = await git(place, ['ls-files', '-z']).catch(() => Buffer.alloc(0));
-  return listed.toString('utf8').split('\0').filter(Boolean);
+async function trackedFiles(place: GitPlace): Promise<string[]> {
+  const index = await indexOf(place).catch(() => []);
+  return index.map(({ path }) => path);
 }
 
 const isWithin = (folder: string, other: string): boolean =>

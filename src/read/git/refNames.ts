@@ -1,5 +1,7 @@
 // The refs that a short name may mean. git uses the first of them: a tag `origin/main`, which anybody who pushes tags can create,
 // precedes the branch `main` of `origin`.
+import { placesOfBases } from '../../base/refName.ts';
+import { type ObjectOfRef, objectsOfRefs } from './localRefs.ts';
 import { type GitPlace, git } from './runGit.ts';
 
 /** Where git looks for a short name, in its order. */
@@ -57,17 +59,12 @@ async function meaningOfRef(place: GitPlace, ref: string, isAll: boolean): Promi
 }
 
 /** The object of a ref; null if there is no such ref. */
-async function objectAt(
-  place: GitPlace,
-  ref: string,
-): Promise<{ readonly type: string; readonly hash: string } | null | 'unreadable'> {
-  const format = '--format=%(refname) %(objecttype) %(objectname)';
-  const answer = await git(place, ['for-each-ref', format, ref]).catch(() => null);
-  if (answer === null) return 'unreadable';
-  const lines = answer.toString('utf8').split('\n');
-  const line = lines.find(one => one.startsWith(`${ref} `));
-  const [, type = '', hash = ''] = line?.split(' ') ?? [];
-  return line === undefined ? null : { type, hash };
+async function objectAt(place: GitPlace, ref: string): Promise<ObjectOfRef | null | 'unreadable'> {
+  // Whoever wants one base of an account wants the others soon.
+  const bases = placesOfBases(ref);
+  const all = bases && (await objectsOfRefs(place, bases));
+  const found = all ?? (await objectsOfRefs(place, [ref]));
+  return found === null ? 'unreadable' : (found.get(ref) ?? null);
 }
 
 // git lists refs below these names too.

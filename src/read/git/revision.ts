@@ -1,5 +1,6 @@
 // Resolves a name to a commit, or tells why that fails: no git, no repository, a broken one, a shallow clone, an unknown name.
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { isKnownCommit, noteCommit } from './knownCommits.ts';
 import { meaningOf, type SeveralMeanings } from './refNames.ts';
 import { type GitFault, type GitPlace, git, gitFault, isNoRepository } from './runGit.ts';
 
@@ -18,16 +19,17 @@ export async function commitOf(
     const commit = shared.refs.get(revision);
     return commit === undefined ? UNKNOWN : { commit };
   }
+  if (isKnownCommit(place, revision)) return { commit: revision };
   const args = ['--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   try {
     const meaning = await meaningOf(place, revision);
     if (meaning.is === 'none') return (await shallowness(place)) ? UNKNOWN_IN_SHALLOW : UNKNOWN;
     if (meaning.is === 'several') return ambiguous(meaning);
-    if (meaning.commit !== undefined) return { commit: meaning.commit };
+    if (meaning.commit !== undefined) return found(place, meaning.commit);
     const answer = await git(place, ['rev-parse', IS_SHALLOW, ...args]);
-    const [, found = ''] = answer.toString('utf8').split('\n');
+    const [, commit = ''] = answer.toString('utf8').split('\n');
     // `^name` is valid too: everything that `name` does not reach.
-    return /^[0-9a-f]+$/.test(found) ? { commit: found } : UNKNOWN;
+    return /^[0-9a-f]+$/.test(commit) ? found(place, commit) : UNKNOWN;
   } catch (error) {
     const { is, ...fault } = gitFault(error);
     if (isNoRepository(error)) return NO_REPOSITORY;
@@ -37,6 +39,11 @@ export async function commitOf(
     if (code !== 1) return fault.hint === undefined ? broken(fault.why) : { is, ...fault };
     return absent(place, revision, String(stdout).startsWith('true'));
   }
+}
+
+function found(place: GitPlace, commit: string): { readonly commit: string } {
+  noteCommit(place, commit);
+  return { commit };
 }
 
 /** The refs that machines share. The clone may have older ones. */

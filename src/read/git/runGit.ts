@@ -8,7 +8,7 @@ import {
   remoteEnvironment,
   settingsIn,
 } from './gitEnvironment.ts';
-import { keysIn, settingsInCheckout, trustedFolders } from './gitSettings.ts';
+import { areTrustedKnown, keysIn, settingsInCheckout, trustedFolders } from './gitSettings.ts';
 import { knownOfObjects } from './knownObjects.ts';
 import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
 import { onlyAsked } from './remoteSettings.ts';
@@ -30,17 +30,40 @@ export interface GitPlace {
  * user only `safe.directory` is used. Throws if git fails; `gitFault` explains the error.
  */
 export async function git(
-  { folder, host, objects = host.shared?.objects }: GitPlace,
+  place: GitPlace,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Buffer> {
-  const { root } = repositoryOrThrow(folder);
-  const trusted = await trustedFolders(host);
+  const { root } = repositoryOrThrow(place.folder);
+  const { host } = place;
+  const run = (trusted: readonly string[]) => gitIn({ ...place, root }, { args, trusted }, options);
+  if (areTrustedKnown(host)) return run(await trustedFolders(host));
+  try {
+    return await run([]);
+  } catch (error) {
+    // Most repositories belong to whoever runs git, which then does not ask whom the user trusts.
+    if (gitFault(error).is !== 'untrusted') throw error;
+    const trusted = await trustedFolders(host);
+    if (trusted.length === 0) throw error;
+    return run(trusted);
+  }
+}
+
+async function gitIn(
+  { root, host, objects = host.shared?.objects }: GitPlace & { readonly root: string },
+  { args, trusted }: { readonly args: readonly string[]; readonly trusted: readonly string[] },
+  options: GitOptions,
+): Promise<Buffer> {
   const settings = [...NO_PROGRAMS, ...trusted.map(one => ['safe.directory', one] as const)];
   const named = ONLY_OBJECTS.test(args[0] ?? '')
     ? []
     : namedPrograms(await keysIn(root, host, settings));
-  const question = { args, input: options.input ?? '', where: [root, objects?.path] };
+  const { input = '' } = options;
+  const question = {
+    args,
+    input: typeof input === 'string' ? input : '',
+    where: [root, objects?.path],
+  };
   return knownOfObjects(host.env, question, () =>
     startGit([...inFolder(root), ...withoutDrivers(args)], options, {
       ...localEnvironment(host, root),
@@ -93,11 +116,11 @@ const remoteIn = (args: readonly string[]): string =>
   args[args.indexOf('--end-of-options') + 1] ?? '';
 
 /**
- * Commands that look at no file of the checkout and run no hook: no attribute leads them to a program, as `hash-object` has
- * `--no-filters`, and `ls-files` lists what the index has.
+ * Commands that look at no file of the checkout and run no hook: no attribute leads them to a program, and `ls-files` lists what
+ * the index has.
  */
 const ONLY_OBJECTS =
-  /^(?:cat-file|for-each-ref|hash-object|ls-files|ls-tree|merge-base|mktree|rev-list|rev-parse)$/;
+  /^(?:cat-file|for-each-ref|ls-files|ls-tree|merge-base|rev-list|rev-parse|unpack-objects)$/;
 
 /** Commands that show differences may convert files with the programs of their attributes. */
 const SHOWS_FILES = /^(?:diff|diff-files|diff-index|diff-tree|log|show|whatchanged)$/;

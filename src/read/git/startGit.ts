@@ -8,7 +8,7 @@ const LARGEST_ANSWER = 256 * 1024 * 1024;
 
 /** The options of a command of git. */
 export interface GitOptions {
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   /** In milliseconds. */
   readonly timeout?: number;
   /** Ends git when it is aborted. */

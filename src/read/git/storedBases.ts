@@ -6,7 +6,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import type { RecordedBase } from '../../model/recordedBase.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { localRefs } from './localRefs.ts';
+import { localBases } from './localRefs.ts';
 import { contentsOf } from './objects.ts';
 import { commitOf } from './revision.ts';
 import type { GitPlace } from './runGit.ts';
@@ -56,15 +56,10 @@ export async function storedBases(
   place: GitPlace,
   account: string,
 ): Promise<readonly (StoredBase | UnreadableBase)[]> {
-  return readBases(place, await refsBelow(place, baseRefsOf(account)));
-}
-
-async function refsBelow(
-  place: GitPlace,
-  prefix: string,
-): Promise<{ readonly ref: string; readonly commit: string }[]> {
-  const all = place.host.shared?.refs ?? (await localRefs(place, prefix));
-  return [...all].flatMap(([ref, commit]) => (ref.startsWith(prefix) ? { ref, commit } : []));
+  const prefix = baseRefsOf(account);
+  const all = place.host.shared?.refs ?? (await localBases(place, account));
+  const refs = [...all].flatMap(([ref, commit]) => (ref.startsWith(prefix) ? { ref, commit } : []));
+  return readBases(place, refs);
 }
 
 async function readBases(

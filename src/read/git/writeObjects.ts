@@ -1,4 +1,9 @@
-// Writes objects of git. `git commit-tree` and `git commit` would ask for the name of a person, and look at the clock.
+// Writes objects of git. `git commit-tree` and `git commit` would ask for the name of a person, and look at the clock. All objects of a
+// commit go to git at once, as a push brings them: a pack, of which git stores each object by itself.
+import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { isKnownCommit, noteCommit } from './knownCommits.ts';
+import { formatOf, type NewObject, nameOfObject, type ObjectFormat } from './objectNames.ts';
 import { type GitPlace, git } from './runGit.ts';
 
 /** A commit to be written. */
@@ -16,16 +21,21 @@ export async function writeCommit(
   place: GitPlace,
   { files, parents, at, message }: NewCommit,
 ): Promise<string> {
-  const entries: string[] = [];
-  for (const [name, file] of files) {
-    const blob = typeof file === 'string' ? await writeBlob(place, file) : file.blob;
-    entries.push(`100644 blob ${blob}\t${name}\0`);
-  }
-  const listed = await git(place, ['mktree', '-z'], { input: entries.join('') });
+  const format = await formatOf(place, [...parents, ...blobsAmong(files)]);
+  const objects: NewObject[] = [];
+  const written = (object: NewObject): string => {
+    objects.push(object);
+    return nameOfObject(object, format);
+  };
+  const entries = [...files].map(([name, file]): TreeEntry => {
+    const blob = typeof file === 'string' ? written(blobOf(file)) : file.blob;
+    return { name: Buffer.from(name), blob: Buffer.from(blob, 'hex') };
+  });
+  const tree = written({ type: 'tree', content: treeOf(entries) });
   const followed = await commitsAmong(place, parents);
   const by = `meshform <meshform> ${Math.floor(at / 1000)} +0000`;
   const lines = [
-    `tree ${listed.toString('utf8').trim()}`,
+    `tree ${tree}`,
     ...followed.map(parent => `parent ${parent}`),
     `author ${by}`,
     `committer ${by}`,
@@ -33,7 +43,63 @@ export async function writeCommit(
     message,
     '',
   ];
-  return writeObject(place, 'commit', lines.join('\n'));
+  const commit = written({ type: 'commit', content: Buffer.from(lines.join('\n')) });
+  await git(place, ['unpack-objects', '-q'], { input: packOf(objects, format) });
+  noteCommit(place, commit);
+  return commit;
+}
+
+const blobsAmong = (files: NewCommit['files']): readonly string[] =>
+  [...files.values()].flatMap(file => (typeof file === 'string' ? [] : [file.blob]));
+
+const blobOf = (text: string): NewObject => ({ type: 'blob', content: Buffer.from(text) });
+
+/** The name that the text of a file has as an object. Rejects if git fails. */
+export async function nameOfBlob(
+  place: GitPlace,
+  text: string,
+  others: readonly string[],
+): Promise<string> {
+  return nameOfObject(blobOf(text), await formatOf(place, others));
+}
+
+interface TreeEntry {
+  readonly name: Buffer;
+  readonly blob: Buffer;
+}
+
+// git reads entries only in the order of the bytes of their names.
+const treeOf = (entries: readonly TreeEntry[]): Buffer =>
+  Buffer.concat(
+    entries
+      .toSorted((one, other) => Buffer.compare(one.name, other.name))
+      .flatMap(({ name, blob }) => [Buffer.from('100644 '), name, Buffer.from([0]), blob]),
+  );
+
+const TYPES = { commit: 1, tree: 2, blob: 3 } as const;
+
+/** Objects as git sends them: `gitformat-pack` describes it. */
+function packOf(objects: readonly NewObject[], format: ObjectFormat): Buffer {
+  const head = Buffer.alloc(12);
+  head.write('PACK');
+  head.writeUInt32BE(2, 4);
+  head.writeUInt32BE(objects.length, 8);
+  const all = Buffer.concat([
+    head,
+    ...objects.flatMap(({ type, content }) => [
+      headOf(TYPES[type], content.length),
+      deflateSync(content),
+    ]),
+  ]);
+  return Buffer.concat([all, createHash(format).update(all).digest()]);
+}
+
+// The type with the lowest four bits of the size, then seven bits a byte, the lowest first; a byte with its highest bit is not the last.
+function headOf(type: number, size: number): Buffer {
+  const bytes = [(type << 4) | (size & 15)];
+  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128))
+    bytes.push(rest % 128);
+  return Buffer.from(bytes.map((byte, i) => (i < bytes.length - 1 ? byte | 128 : byte)));
 }
 
 // Anybody who can push may have replaced a commit by another object.
@@ -41,16 +107,16 @@ async function commitsAmong(
   place: GitPlace,
   parents: readonly string[],
 ): Promise<readonly string[]> {
-  if (parents.length === 0) return [];
-  const input = parents.map(parent => `${parent}\n`).join('');
+  const asked = parents.filter(parent => !isKnownCommit(place, parent));
+  if (asked.length === 0) return parents;
+  const input = asked.map(parent => `${parent}\n`).join('');
   const answer = await git(place, ['cat-file', '--batch-check'], { input });
   const lines = answer.toString('utf8').split('\n');
-  return parents.filter((_, i) => !/ (?:blob|tree|tag) \d+$/.test(lines[i] ?? ''));
+  for (const [i, parent] of asked.entries())
+    if (/ commit \d+$/.test(lines[i] ?? '')) noteCommit(place, parent);
+  const others = new Set(asked.filter((_, i) => / (?:blob|tree|tag) \d+$/.test(lines[i] ?? '')));
+  return parents.filter(parent => !others.has(parent));
 }
-
-/** Writes the text of a file; resolves to its hash. Rejects if git fails. */
-export const writeBlob = (place: GitPlace, text: string): Promise<string> =>
-  writeObject(place, 'blob', text);
 
 /** The hashes of the files in a commit without folders, by their names; empty for another object. Rejects if git fails. */
 export async function blobsIn(
@@ -70,15 +136,7 @@ export async function blobsIn(
 }
 
 async function isText(place: GitPlace, object: string): Promise<boolean> {
+  if (isKnownCommit(place, object)) return false;
   const answer = await git(place, ['cat-file', '--batch-check'], { input: `${object}^{}\n` });
   return / blob \d+\n$/.test(answer.toString('utf8'));
-}
-
-async function writeObject(
-  place: GitPlace,
-  type: 'blob' | 'commit',
-  content: string,
-): Promise<string> {
-  const args = ['hash-object', '-t', type, '-w', '--no-filters', '--stdin'];
-  return (await git(place, args, { input: content })).toString('utf8').trim();
 }
