@@ -43,6 +43,8 @@ function machine(
       env: {
         PATH: process.env.PATH,
         XDG_STATE_HOME: `${home}/state`,
+        // What a machine loads was compiled by the first one.
+        NODE_COMPILE_CACHE: `${home}/compiled`,
         FAST_SINCE: String(since),
         ...env,
       },

@@ -63,11 +63,10 @@ const LASTING: Readonly<Record<string, Lasting>> = {
     // A file with such a line is read again.
     isWhole: answer => !answer.includes(' missing\n'),
   },
-  // A run has no use for a depth, so that a whole clone stays whole; no repository changes its hash function.
+  // A run has no use for a depth, so that a whole clone stays whole.
   'rev-parse': {
-    isAbout: ({ args }) =>
-      args.length === 2 && /^--(?:is-shallow-repository|show-object-format)$/.test(args[1] ?? ''),
-    isWhole: answer => answer.toString('utf8') !== 'true\n',
+    isAbout: ({ args }) => args.length === 2 && args[1] === '--is-shallow-repository',
+    isWhole: answer => answer.toString('utf8') === 'false\n',
   },
   'merge-base': {
     isAbout: ({ args }) =>

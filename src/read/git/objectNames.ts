@@ -1,5 +1,7 @@
 // How git names objects: by a hash of their type, length and content, with the hash function of the repository.
 import { createHash } from 'node:crypto';
+import type { Environment } from '../environment.ts';
+import { repositoryOf } from './repository.ts';
 import { type GitPlace, git } from './runGit.ts';
 
 /** A hash function for the names of objects. */
@@ -15,16 +17,30 @@ export interface NewObject {
 export const nameOfObject = ({ type, content }: NewObject, format: ObjectFormat): string =>
   createHash(format).update(`${type} ${content.length}\0`).update(content).digest('hex');
 
+/** The hash functions of repositories by the environment of the run: none of them ever changes. */
+const known = new WeakMap<Environment, Map<string, ObjectFormat>>();
+
+/** The hash function of a repository, and the path of its objects from the root of the checkout. Rejects if git fails. */
+export async function objectsIn(
+  place: GitPlace,
+): Promise<{ readonly format: ObjectFormat; readonly path: string }> {
+  const args = ['rev-parse', '--show-object-format', '--git-path', 'objects'];
+  const answer = (await git(place, args)).toString('utf8');
+  const [said = '', path = ''] = answer.split(/\n(.*)\n$/s);
+  const format = said === 'sha256' ? 'sha256' : 'sha1';
+  const formats = known.get(place.host.env) ?? new Map<string, ObjectFormat>();
+  known.set(place.host.env, formats.set(rootOf(place), format));
+  return { format, path };
+}
+
 /**
  * The hash function of a repository: that of objects of it, if one is given by its whole name, otherwise as git says. Rejects if git
  * fails.
  */
 export async function formatOf(place: GitPlace, objects: readonly string[]): Promise<ObjectFormat> {
-  const [length = await askedLength(place)] = objects.map(name => name.length);
-  return length === 64 ? 'sha256' : 'sha1';
+  const [object] = objects;
+  if (object !== undefined) return object.length === 64 ? 'sha256' : 'sha1';
+  return known.get(place.host.env)?.get(rootOf(place)) ?? (await objectsIn(place)).format;
 }
 
-async function askedLength(place: GitPlace): Promise<number> {
-  const answer = await git(place, ['rev-parse', '--show-object-format']);
-  return answer.toString('utf8').trim() === 'sha256' ? 64 : 40;
-}
+const rootOf = ({ folder }: GitPlace): string => repositoryOf(folder)?.root ?? folder;

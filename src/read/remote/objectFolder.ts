@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { makeOwnFolder } from '../files/ownFolder.ts';
 import { writeWhole } from '../files/writeFile.ts';
+import { objectsIn } from '../git/objectNames.ts';
 import { repositoryOf } from '../git/repository.ts';
-import { type GitPlace, git } from '../git/runGit.ts';
+import type { GitPlace } from '../git/runGit.ts';
 
 /** A place whose new objects go into a folder of their own. */
 export interface SeparateObjects {
@@ -31,9 +32,9 @@ export interface KeptIn {
  * there, or others can, in a temporary folder. Rejects if the place is in no repository, or if git fails.
  */
 export async function separateObjects(place: GitPlace, keptIn: KeptIn): Promise<SeparateObjects> {
-  const answer = await git(place, ['rev-parse', '--git-path', 'objects']);
+  const objects = await objectsIn(place);
   const root = repositoryOf(place.folder)?.root ?? place.folder;
-  const beside = resolve(root, answer.toString('utf8').trim());
+  const beside = resolve(root, objects.path);
   const kept = await keptFolder(beside, basename(root), keptIn).catch(() => null);
   const path = kept ?? (await mkdtemp(join(tmpdir(), 'meshform-git-')));
   const list = join(path, FETCHED);
