@@ -14,6 +14,7 @@ import { acceptedByFiles } from './engine/checks/acceptedByFiles.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { FoundEndings } from './engine/plan/planEndings.ts';
 import { bases, type PlanInput } from './engine/scope/run.ts';
+import type { ReadScope } from './engine/scope/scope.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import { objectDiffersByDialect } from './kinds/dialect/dialects.ts';
 import type { KindTable } from './kinds/kind.ts';
@@ -562,7 +563,7 @@ export async function planDesired(
   const account = await fetchAndWiden(
     transport,
     kinds,
-    { ...scope, kinds: new Set([...scope.kinds, ...(settings.watch ?? []), ...leftKinds(given)]) },
+    withLeftKinds({ ...scope, kinds: scope.kinds.union(new Set(settings.watch)) }, given, kinds),
     {
       ...settings,
       dialect: settings.dialect ?? 'auto',
@@ -599,7 +600,8 @@ export async function planDesired(
     folder,
   };
   const select = withDependencies(selectedByCurrentNames(limits, unlimited), desired, kinds);
-  const asked = { ...unlimited, settings: { ...unlimited.settings, select } };
+  const ofRuns = await writtenByRuns(given, unlimited);
+  const asked = { ...unlimited, ...ofRuns, settings: { ...unlimited.settings, select } };
   const ending = await endingsIn(asked, given.endings, { ...settings, skew: transport.skew?.() });
   const nothing = { ...asked, desired: [], base: [], recorded: undefined, made: undefined };
   const input = settings.onlyEnds ? (ending?.input ?? nothing) : asked;
@@ -656,11 +658,47 @@ export async function planDesired(
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
 }
 
-// What unfinished applies created is looked for, also if no file declares anything of its kind.
-const leftKinds = ({ left }: Pick<DesiredState, 'left'>) =>
-  left
-    ? [...left.made, ...left.leftInGone].flatMap(({ kind, isLeft }) => (isLeft ? kind : []))
-    : [];
+// What unfinished applies wrote is looked for, also if no file declares anything of its kind.
+function withLeftKinds(
+  scope: ReadScope,
+  { left }: Pick<DesiredState, 'left'>,
+  kinds: KindTable,
+): ReadScope {
+  if (!left) return scope;
+  const made = [...left.made, ...left.leftInGone].flatMap(one => (one.isLeft ? one.kind : []));
+  const written = left.written.flatMap(({ plan }) =>
+    plan.actions.flatMap(({ verb, kind }) => (verb === 'create' ? [] : kind)),
+  );
+  const known = new Set(written.filter(kind => kinds.has(kind)));
+  // Without the lists of all parents, an object of another one would look deleted.
+  const nested = [...known].filter(kind => kinds.get(kind)?.parent !== undefined);
+  const above = nested.flatMap(kind => kinds.get(kind)?.parent ?? []);
+  return {
+    kinds: new Set([...scope.kinds, ...made, ...known, ...above]),
+    parents: new Map([...scope.parents, ...nested.map(kind => [kind, 'all'] as const)]),
+  };
+}
+
+// Few runs are left unfinished.
+async function writtenByRuns(
+  { left }: Pick<DesiredState, 'left'>,
+  { kinds, snapshot, others = [], settings }: PlanInput,
+): Promise<Pick<PlanInput, 'leftChanges' | 'declaredByRuns'>> {
+  if (!left || left.written.length === 0) return {};
+  const [{ leftChanges }, { declaredByRuns }, { othersInParts }, { inParts }] = await Promise.all([
+    import('./export/undo/leftChanges.ts'),
+    import('./base/declaredByRuns.ts'),
+    import('./engine/scope/partsElsewhere.ts'),
+    import('./engine/scope/parts.ts'),
+  ]);
+  const { dialect, now } = settings;
+  const kept = othersInParts(others, kinds, dialect);
+  const account = { kinds, dialect, objects: snapshot.objects, others: kept, now };
+  return {
+    leftChanges: leftChanges(left.written, account),
+    declaredByRuns: declaredByRuns(left.written, kinds, all => inParts(all, kinds, dialect)),
+  };
+}
 
 async function asDeclaredBy(files: Plan, ends: Plan): Promise<Plan> {
   const { asFilesDeclare } = await import('./engine/endings/asFilesDeclare.ts');

@@ -7,6 +7,7 @@ import { beginJournal } from './beginJournal.ts';
 import { closingCopy } from './earlierRuns/closingCopy.ts';
 import { evictingRuns } from './earlierRuns/evicting.ts';
 import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts';
+import { decidingFor } from './earlierRuns/leftRun.ts';
 import { journalToContinue, runOfPlan } from './earlierRuns/remoteRuns.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
 import type { BeginsJournal, Locked } from './lock/serverLock.ts';
@@ -45,9 +46,11 @@ export async function applySaved(
     const open = journal && (await journalToContinue(journal, store?.journals));
     const createdEarlier = createdIn(open?.entries ?? []);
     const counted = store ? await countedBy(plan, store.journals, lock.signer) : [];
+    const { kinds } = request;
+    const deciding = await decidingFor(counted, { path: plan.folder, kinds, host, plan });
     const onComplete = (run: string) => {
       if (!store) return undefined;
-      return closeAll({ own: counted }, run, { journals: store.journals, now: host.now });
+      return closeAll({ own: counted }, run, { journals: store.journals, now: host.now, deciding });
     };
     const unfinished = await evictingRuns(
       { path: plan.folder, request, host, signer: lock.signer, journals: store?.journals },

@@ -8,6 +8,7 @@ import { applyPlan, underLock } from './applyPlan.ts';
 import { beginJournal } from './beginJournal.ts';
 import { evictingRuns } from './earlierRuns/evicting.ts';
 import { tellOfCutOff } from './earlierRuns/foundJournal.ts';
+import { decidingFor } from './earlierRuns/leftRun.ts';
 import {
   closable,
   closeAll,
@@ -35,6 +36,8 @@ export interface MadePlan {
   readonly plan: (shared: SharedRefs | undefined, left: LeftObjects) => Promise<Plan>;
   /** Whether nothing of earlier applies is left once this one is complete: it prunes, and is not limited to some objects. */
   readonly isWhole?: boolean;
+  /** Whether it deletes what no file declares, too. */
+  readonly isUnmanagedDeleted?: boolean;
 }
 
 /** Creates a plan for the files at `path` with `plan`, and carries it out. */
@@ -42,8 +45,8 @@ export async function planAndApply(
   made: MadePlan,
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
-  const { path, isWhole = false } = made;
-  const { connection, host, secrets, journal, accountLock } = request;
+  const { path, isWhole = false, isUnmanagedDeleted = false } = made;
+  const { connection, kinds, host, secrets, journal, accountLock } = request;
   const { url, token } = connection;
   const early = planningBeforeLock(made, request);
   const locking = { url, token, known: secrets.known, path, journal, accountLock };
@@ -54,25 +57,23 @@ export async function planAndApply(
     const before = early?.planned();
     const isUsable = store?.isUnmoved === true;
     if (before && !isUsable) host.tell({ note: 'planned-again' });
-    const { signer, account } = lock;
+    const { started, ...unstarted } = lock;
+    const own = underLock(request, lock);
     const { saved, unfinished, evicting, planReadAt } =
-      before && isUsable
-        ? before
-        : await plannedFor(made, underLock(request, lock), { signer, account });
+      before && isUsable ? before : await plannedFor(made, own, lock);
     const { plan, digest } = saved;
     host.tell({ note: 'planned', plan, digest });
     const refusal = planErrors(plan);
     if (refusal) return refusal;
+    const closed = isWhole ? closable(unfinished, plan) : [];
+    const files = { path, kinds, host: own.host, plan, isUnmanagedDeleted };
+    const deciding = await decidingFor(closed, files);
     const onComplete = (run: string) => {
       if (!store || !isWhole) return undefined;
-      return closeAll({ own: closable(unfinished, plan) }, run, {
-        journals: store.journals,
-        now: host.now,
-      });
+      return closeAll({ own: closed }, run, { journals: store.journals, now: host.now, deciding });
     };
-    const { started, ...rest } = lock;
-    const own = { ...rest, ...(isUsable && started && { started }) };
-    const locked = { ...saved, gates: plan.gates, planReadAt, lock: own, onComplete };
+    const held = { ...unstarted, ...(isUsable && started && { started }) };
+    const locked = { ...saved, gates: plan.gates, planReadAt, lock: held, onComplete };
     return applyPlan({ ...locked, unfinished: evicting }, request);
   });
 }
@@ -113,11 +114,9 @@ function planningBeforeLock(
 /** Where a plan is made: under the lock, or before it is taken. */
 interface Planning {
   readonly signer: Signer;
-  readonly account:
-    | (Pick<HeldAccountLock, 'longestWrite'> & {
-        readonly store?: Pick<BeforeLock, 'shared' | 'journals'>;
-      })
-    | undefined;
+  readonly account?: Pick<HeldAccountLock, 'longestWrite'> & {
+    readonly store?: Pick<BeforeLock, 'shared' | 'journals'>;
+  };
 }
 
 async function plannedFor(

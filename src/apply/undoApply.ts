@@ -109,7 +109,7 @@ async function wayBack(
   if (refusal) return refusal;
   const { objects } = account;
   const others = await othersOf(plan, request);
-  const isLost = journal.isCopy === true && journal.ended === 'cut off';
+  const isLost = journal.isCopy === true && journal.isCutOff;
   const proven = await provenBy(journal, { isLost, request, lock });
   const now = { kinds, secrets, plan: { ...plan, dialect: account.dialect }, live: objects };
   const { desired, base, lost, unproven, kept } = undo({

@@ -18,7 +18,7 @@ interface BaseNames {
 /**
  * The objects of the base, and those that unfinished applies left. An object of the base stays as it was last applied
  * completely, but members that the applies may have added to its shared sets count as declared: otherwise they would seem to
- * belong to somebody else. `left` is under the names of the base.
+ * belong to somebody else. Any other declaration means only what they created. `left` is under the names of the base.
  */
 export function withLeft(
   base: readonly Desired[],
@@ -27,14 +27,20 @@ export function withLeft(
 ): readonly Desired[] {
   if (objects.length === 0) return base;
   const addresses = new Map(base.map(object => [nameOf(object), object]));
-  const others: Desired[] = [];
+  const others = new Map<string, Desired>();
   for (const object of objects) {
     const address = nameOf(object);
     const before = addresses.get(address);
     if (before) addresses.set(address, withMembers(before, object, kinds));
-    else others.push(object);
+    else others.set(address, joinedWith(object, others.get(address)));
   }
-  return [...addresses.values(), ...others];
+  return [...addresses.values(), ...others.values()];
+}
+
+// Each of several applies may have created parts of it.
+function joinedWith(object: Desired, other: Desired | undefined): Desired {
+  const madeIds = new Set([...(object.madeIds ?? []), ...(other?.madeIds ?? [])]);
+  return { ...object, madeIds };
 }
 
 /**

@@ -1,8 +1,12 @@
 // What an apply that nobody finished left in the account.
 
-import type { Address, RemoteId } from './names.ts';
+import type { FieldChange } from './change.ts';
+import type { JournalEntry } from './journal.ts';
+import type { Address, Key, KindName, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
+import type { Plan } from './plan.ts';
 import type { RecordedId } from './recordedBase.ts';
+import type { Shown } from './secrets/shown.ts';
 import type { Fields } from './value.ts';
 
 /** Objects that unfinished applies created, or may have updated, as their files declared them: they count as declared by the base. */
@@ -26,8 +30,50 @@ export interface LeftObjects {
   readonly made: readonly MadeObject[];
   /** What applies created, and left, whose folders have no files any more. */
   readonly leftInGone: readonly MadeObject[];
+  /** The applies that nobody finished, or that were closed, whatever these files and their base count of them. */
+  readonly written: readonly LeftRun[];
   /** Reads what complete applies created, the newest first. Rejects if git fails. */
   readonly madeByComplete?: () => Promise<readonly CompleteObject[]>;
+}
+
+/** An apply that nobody finished, or that was closed before it was, by its verified journal. */
+export interface LeftRun {
+  /** Its id. */
+  readonly run: string;
+  readonly plan: Plan;
+  readonly entries: readonly JournalEntry[];
+  /** What it provably created. */
+  readonly created: readonly RecordedId[];
+  /** Whether the journal may lack its last lines: then each action may have been sent. */
+  readonly isLost: boolean;
+  /** What was left of it when it was closed; everything if absent. */
+  readonly leaves?: ReadonlySet<Address>;
+  /** Whether nothing but the base tells which of its deletions the files had asked for, and the base is newer. */
+  readonly hidesDeletions?: boolean;
+  /** The path of its folder in the repository, if that has no files in the checkout. */
+  readonly formerFolder?: string;
+}
+
+/** How an apply that nobody finished declared an object that it created, or may have updated. */
+export interface RunDeclaration {
+  readonly id: RemoteId;
+  /** In parts, as the server keeps objects. */
+  readonly object: Desired;
+  /** What the object had before, under the names of that time. */
+  readonly before: Fields;
+}
+
+/** What an apply that nobody finished changed, or deleted, and the account still shows. */
+export interface LeftChange {
+  readonly kind: KindName;
+  readonly key: Key;
+  /** The object; absent if the apply deleted it. */
+  readonly id?: RemoteId;
+  /** What an undo of the apply would change: to what was there before it. Of a deleted object, all that it had. */
+  readonly fields: readonly FieldChange<Shown>[];
+  /** The id of the apply. */
+  readonly run: string;
+  readonly formerFolder?: string;
 }
 
 /** A live object that an apply of the same files provably created. */

@@ -69,6 +69,8 @@ export interface Desired {
   readonly whole?: Fields;
   /** Members of its shared sets that other folders declare, by any name that these or the base have for them. */
   readonly elsewhere?: Fields;
+  /** The live objects that it may mean, if it is the declaration of an unfinished apply; by default whatever has its name. */
+  readonly madeIds?: ReadonlySet<RemoteId>;
   /** Whether the files no longer declare it, and only take their members out of it: it is never created. */
   readonly isFormer?: true;
 }

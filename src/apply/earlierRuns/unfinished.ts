@@ -23,6 +23,7 @@ import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import type { ApplyRequest } from '../request.ts';
 import { type LeftBehind, leftBehind } from '../run/recovery/leftBehind.ts';
 import { goneFolders } from './goneFolders.ts';
+import { type Deciding, leavesOf, leftRun } from './leftRun.ts';
 import { isSignedBase, lostRuns, notedLost } from './lostRuns.ts';
 import { inEveryDialect, madeObjects } from './madeObjects.ts';
 import {
@@ -54,6 +55,7 @@ export const NONE: Unfinished = {
   deleted: new Map(),
   made: [],
   leftInGone: [],
+  written: [],
 };
 
 /** The left objects if the base declares none of them. */
@@ -65,6 +67,7 @@ export const uncountedLeft = ({
   deleted,
   made,
   leftInGone,
+  written,
 }: LeftObjects): LeftObjects => ({
   runs: [],
   unproven: new Map(),
@@ -76,6 +79,7 @@ export const uncountedLeft = ({
   deleted,
   made,
   leftInGone,
+  written,
 });
 
 /** How the journals and the account are read. */
@@ -122,15 +126,20 @@ export async function unfinishedOf(
 }
 
 // These files do not declare what a run of another folder did, and their base does not know it: they only tell of it.
-const inGone = ({ noted, made }: Unfinished, formerFolder: string): Unfinished => ({
+const inGone = ({ noted, made, written }: Unfinished, formerFolder: string): Unfinished => ({
   ...NONE,
   noted: noted.map(one => ({ ...one, isDeclared: false, formerFolder })),
-  leftInGone: leftFrom(noted.some(({ isElsewhere }) => isElsewhere) ? [] : made, formerFolder),
+  ...(!noted.some(({ isElsewhere }) => isElsewhere) && leftFrom({ made, written }, formerFolder)),
 });
 
 /** What a run of a folder without files left. */
-export const leftFrom = (made: readonly MadeObject[], formerFolder: string) =>
-  made.map(one => ({ ...one, formerFolder }));
+export const leftFrom = (
+  { made, written }: Pick<LeftObjects, 'made' | 'written'>,
+  formerFolder: string,
+): Pick<LeftObjects, 'leftInGone' | 'written'> => ({
+  leftInGone: made.map(one => ({ ...one, formerFolder })),
+  written: written.map(one => ({ ...one, formerFolder })),
+});
 
 /** What an unfinished apply of these files left; `isCopy`: its journal may lack the last lines. Throws an `ApiError`. */
 export async function leftOf(
@@ -163,6 +172,7 @@ export function joined(found: readonly Unfinished[]): Unfinished {
     deleted: new Map(found.flatMap(({ deleted }) => [...deleted])),
     made: found.flatMap(({ made }) => made),
     leftInGone: found.flatMap(({ leftInGone }) => leftInGone),
+    written: found.flatMap(({ written }) => written),
   };
 }
 
@@ -196,9 +206,13 @@ export async function stillUnfinished(
 }
 
 // A run before the recorded base only remains to be closed: nobody can continue it. What it created, it created all the same.
-const uncounted = ({ own, noted, made }: Unfinished, age: Age): Unfinished => ({
+const uncounted = ({ own, noted, made, written }: Unfinished, age: Age): Unfinished => ({
   ...NONE,
   made,
+  written:
+    age === 'before the recorded base'
+      ? written.map(one => ({ ...one, hidesDeletions: true }))
+      : written,
   own: age === 'before the recorded base' ? own : [],
   noted: noted.map(one => ({ ...one, isDeclared: false })),
 });
@@ -280,8 +294,15 @@ function leftBy(
     const kind = kinds.get(object.kind);
     if (!kind) return [];
     const declared = declaredObject(object, kind, at);
-    const parts = inEveryDialect(declared, kinds);
-    return parts.some(part => written.has(addressOf(part.kind, part.key))) ? [declared] : [];
+    const parts = inEveryDialect(declared, kinds).map(({ kind: name, key }) =>
+      addressOf(name, key),
+    );
+    if (!parts.some(part => written.has(part))) return [];
+    // What it only updated, or found as it is declared, it did not create.
+    const madeIds = new Set(
+      ids.flatMap(one => (parts.includes(addressOf(one.kind, one.key)) ? one.id : [])),
+    );
+    return [{ ...declared, madeIds }];
   });
   return {
     own: [run],
@@ -304,24 +325,32 @@ function leftBy(
     known: [],
     made: leftIn(run.read, ids, kinds),
     leftInGone: [],
+    written: [leftRun(run, ids, isCopy)],
   };
 }
 
-const leftIn = (
+function leftIn(
   read: ReadJournal,
   created: readonly RecordedId[],
   kinds: KindTable,
-): readonly MadeObject[] =>
-  madeObjects(kinds)(read, created).map(one => ({ ...one, isLeft: true }));
+): readonly MadeObject[] {
+  const leaves = read.leaves && new Set(read.leaves);
+  const isLeft = ({ kind, key }: RecordedId) => leaves?.has(addressOf(kind, key)) !== false;
+  return madeObjects(kinds)(read, created).map(one => ({ ...one, isLeft: isLeft(one) }));
+}
 
 /** What an apply left that was closed before it was finished: its names lead to what it created. Throws an `ApiError`. */
 export async function leftByClosed(
-  { read }: VerifiedRun,
+  run: VerifiedRun,
   request: ReadRequest,
   isCopy: boolean,
 ): Promise<Unfinished> {
+  const { read } = run;
   const known = await createdBy(read, request, isCopy);
-  return { ...NONE, known, made: leftIn(read, known, request.kinds) };
+  // Of what an older version closed, nothing tells which deletions the files had asked for.
+  const hidesDeletions = read.ended === 'closed' && read.leaves === undefined;
+  const written = [{ ...leftRun(run, known, isCopy), hidesDeletions }];
+  return { ...NONE, known, made: leftIn(read, known, request.kinds), written };
 }
 
 // A run creates the new object of such a kind before it deletes the old one.
@@ -361,10 +390,10 @@ function deletedBy(
 
 // What it updated and deleted, and what it may have: a copy does not say of every action whether it was sent.
 function changedBy(
-  { read: { plan, entries, ended } }: VerifiedRun,
+  { read: { plan, entries, isCutOff } }: VerifiedRun,
   isCopy: boolean,
 ): Pick<NotedRun, 'changed' | 'perhapsChanged'> {
-  const earlier = { ...earlierRun(entries), ...(isCopy && ended === 'cut off' && { isCopy }) };
+  const earlier = { ...earlierRun(entries), ...(isCopy && isCutOff && { isCopy }) };
   const actions = plan.actions.filter(({ verb }) => verb !== 'create');
   const isDone = ({ id }: Action) => earlier.done.has(id) || earlier.sent.has(id);
   const done = actions.filter(isDone).map(({ address }) => address);
@@ -404,10 +433,11 @@ export const closable = (
 ): readonly VerifiedRun[] =>
   own.filter(({ run }) => !unproven.has(run) || countedRuns.includes(run));
 
-/** Where runs are closed, and when. */
+/** Where runs are closed, when, and what decides what is left of them. */
 interface Closing {
   readonly journals: SharedJournals;
   readonly now: () => number;
+  readonly deciding: Deciding;
 }
 
 /**
@@ -417,10 +447,12 @@ interface Closing {
 export function closeAll(
   { own }: Pick<Unfinished, 'own'>,
   run: string,
-  { journals, now }: Closing,
+  { journals, now, deciding }: Closing,
 ): () => void {
-  for (const { name, text, read } of own)
-    journals.put(name, closed({ text, read }, { run }, now()));
+  for (const { name, text, read } of own) {
+    const leaves = read.ended === 'complete' ? [] : leavesOf(read, deciding);
+    journals.put(name, closed({ text, read }, { by: { run }, leaves }, now()));
+  }
   return () => {
     for (const { name, text } of own) journals.put(name, text);
   };
@@ -441,9 +473,12 @@ export async function countedBy(
 /** The text of a journal with the line after which nobody continues its run. */
 export function closed(
   { text, read: { chain } }: { readonly text: string; readonly read: ReadJournal },
-  by: Parameters<typeof journalEnd>[0],
+  {
+    by,
+    leaves,
+  }: { readonly by: Parameters<typeof journalEnd>[0]; readonly leaves: readonly string[] },
   now: number,
 ): string {
-  const entry = { at: new Date(now).toISOString(), ...journalEnd(by) };
+  const entry = { at: new Date(now).toISOString(), ...journalEnd(by, leaves) };
   return text + (chain?.copy().lineOf(entry) ?? '');
 }

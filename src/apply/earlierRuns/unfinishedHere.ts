@@ -1,7 +1,7 @@
 // Objects known by id although no base has the id: those of unfinished applies of this machine whose journals the remote does not
 // have, those of applies that were closed before they were finished, and those of complete applies.
 import { basename } from 'node:path';
-import type { CompleteObject, LeftObjects, MadeObject } from '../../model/leftObjects.ts';
+import type { CompleteObject, LeftObjects } from '../../model/leftObjects.ts';
 import type { Signer } from '../../model/signer.ts';
 import {
   awaitsBase,
@@ -66,15 +66,15 @@ async function leftByAbandoned(
   { path, request, host, signer }: HereRequest,
 ): Promise<Unfinished> {
   const { goneOf } = goneFolders({ path, host });
-  const left: (readonly MadeObject[])[] = [];
+  const left: Unfinished[] = [];
   for (const { name, text } of there) {
     const run = isAbandoned(text) ? runOf(name, text, signer) : undefined;
     if (run === undefined || !isVerified(run)) continue;
     const formerFolder = await goneOf(run.read.plan);
     if (formerFolder !== undefined)
-      left.push(leftFrom((await leftByClosed(run, request, true)).made, formerFolder));
+      left.push({ ...NONE, ...leftFrom(await leftByClosed(run, request, true), formerFolder) });
   }
-  return { ...NONE, leftInGone: left.flat() };
+  return joined(left);
 }
 
 /** The unfinished applies of the files at `path` at this address whose journals are only on this machine, newest first. */
@@ -90,6 +90,7 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   deleted: new Map([...left.deleted, ...more.deleted]),
   made: [...left.made, ...more.made],
   leftInGone: [...left.leftInGone, ...more.leftInGone],
+  written: [...left.written, ...more.written],
   ...(more.madeByComplete && { madeByComplete: more.madeByComplete }),
 });
 

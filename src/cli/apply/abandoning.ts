@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { evicting } from '../../apply/earlierRuns/evicting.ts';
 import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
+import { decidingFor, leavesOf } from '../../apply/earlierRuns/leftRun.ts';
 import {
   isVerified,
   journalOfRun,
@@ -18,10 +19,17 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
-import { awaitsBase, isFinished, journalEnd } from '../../report/run/journalLines.ts';
+import {
+  awaitsBase,
+  closedBy,
+  isFinished,
+  journalEnd,
+  leavesSomething,
+} from '../../report/run/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { withRunLock } from '../lock/runLock.ts';
+import { machineOf } from '../machine.ts';
 import { projectOrStop } from '../project.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { accountOf } from '../server/accountOf.ts';
@@ -34,10 +42,17 @@ import { journalSigner } from './chosenJournal.ts';
 import { journalHost } from './journalHost.ts';
 import { refuseOtherFolder } from './otherFolder.ts';
 
+/** The run, its files, and whether no plan is to name any more what it left. */
+export interface Abandoning {
+  readonly abandon: string;
+  readonly path: string;
+  readonly keepLeft: boolean;
+}
+
 /** Closes the journal of a run at the remote. Sends nothing to the account. Resolves to the exit code; throws a `Stop`. */
 export async function abandonRun(
   kinds: KindTable,
-  { abandon, path }: { readonly abandon: string; readonly path: string },
+  { abandon, path, keepLeft }: Abandoning,
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
@@ -56,6 +71,7 @@ export async function abandonRun(
     const held = await lock.take();
     if (isRefusal(held)) throw stopOf(held, io);
     let did = '';
+    let isKept = false;
     try {
       const journals = held.store?.journals;
       const runs = journals ? await remoteRuns(journals, signer) : [];
@@ -77,24 +93,35 @@ export async function abandonRun(
       if (!isVerified(run))
         throw stopOf({ refused: 'journal-unverified', file: run.run, line: 1 }, io);
       refuseOtherFolder(run.read.plan, { verb: 'abandon', chosen: abandon, path }, io);
-      if (isFinished(run.text) && !awaitsBase(run.text)) {
+      const isOpen = !isFinished(run.text) || awaitsBase(run.text);
+      if (!isOpen && !(keepLeft && leavesSomething(run.text))) {
         say(io.stderr, `nothing is left to do of the run ${run.run}`);
         return EXIT.done;
       }
-      await tellWhoIsOut(run, held, { kinds, flags: { ...flags, token }, project }, io);
+      if (isOpen) await tellWhoIsOut(run, held, { kinds, flags: { ...flags, token }, project }, io);
       const folder = await journalsFor(run.read.plan.folder, journalHost(io, token));
       const own = await journalOfRun(run, folder, signer);
       const now = io.now();
-      journals?.put(run.name, closed(run, 'person', now));
-      if (!own.isCopy) await closeHere(own, now);
-      did = doneBy(own);
+      const host = { ...machineOf(io), ...(store && { shared: store.shared }) };
+      const leaves = keepLeft
+        ? []
+        : leavesOf(run.read, await decidingFor([run], { path, kinds, host }));
+      const by = closedBy(run.text);
+      const end = { by: by === undefined ? ('person' as const) : { run: by }, leaves };
+      journals?.put(run.name, closed(run, end, now));
+      if (!own.isCopy) await closeHere(own, end, now);
+      did = isOpen ? doneBy(own) : '';
+      isKept = !isOpen;
     } finally {
       await held.release();
     }
-    say(
-      io.stderr,
-      `The run ${quoted(abandon)} is closed: what it did stays, and nobody continues it.`,
-    );
+    if (!isKept)
+      say(
+        io.stderr,
+        `The run ${quoted(abandon)} is closed: what it did stays, and nobody continues it.`,
+      );
+    if (keepLeft)
+      say(io.stderr, `What the run ${quoted(abandon)} left is to stay: no plan names it any more.`);
     if (did !== '') say(io.stderr, did);
     return EXIT.done;
   });
@@ -117,11 +144,15 @@ function doneBy({ plan, entries, isCopy }: FoundJournal): string {
 }
 
 // Nobody is asked to continue it by the journal of this machine either. The remote has the line, so a failure changes nothing else.
-async function closeHere(own: FoundJournal, at: number): Promise<void> {
+async function closeHere(
+  own: FoundJournal,
+  { by, leaves }: Parameters<typeof closed>[1],
+  at: number,
+): Promise<void> {
   const now = () => at;
   const lineOf = (entry: object) => own.chain?.copy().lineOf(entry) ?? '';
   const file = await JournalFile.continue(own, { now, lineOf }).catch(() => null);
-  await file?.write(journalEnd('person')).catch(() => {});
+  await file?.write(journalEnd(by, leaves)).catch(() => {});
   await file?.close();
 }
 

@@ -66,7 +66,9 @@ export async function applyFiles(
         accountLock,
         heldEnds: (hold: LockRecord) => heldEnds(state.endings, hold),
       };
-      return applyWith(asking, request => planAndApply({ path, plan, isWhole }, request));
+      const isUnmanagedDeleted = isWhole && flags.prune === 'unmanaged';
+      const made = { path, plan, isWhole, isUnmanagedDeleted };
+      return applyWith(asking, request => planAndApply(made, request));
     });
   });
 }

@@ -16,6 +16,7 @@ const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   'fingerprints',
   'format',
   'journal',
+  'keepLeft',
   'lock',
   'newAccess',
   'onError',

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
 import { type ExtentFlags, extentOf, withExtentFlags, wordsOfPlan } from '../flags/extent.ts';
 import {
   BASE_GROUP,
@@ -18,6 +19,7 @@ import { withLockFlags } from '../flags/lockFlags.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
 import { type StoreFlags, withStoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
 
 interface Flags extends Omit<ApplyFlags, 'extent' | 'used'>, ExtentFlags, StoreFlags {
   /** The journal to resume; by default that of the last run. */
@@ -26,6 +28,8 @@ interface Flags extends Omit<ApplyFlags, 'extent' | 'used'>, ExtentFlags, StoreF
   readonly undo?: string | true;
   /** The run to close. */
   readonly abandon?: string;
+  /** Whether what that run left is to stay. */
+  readonly keepLeft?: boolean;
 }
 
 const EXAMPLES = `
@@ -80,6 +84,10 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
         '--abandon <run>',
         'close the journal of an apply that nobody continues; nothing is sent to the account',
       ).conflicts(['resume', 'undo']),
+    )
+    .option(
+      '--keep-left',
+      'with --abandon: what the apply left in the account is to stay, and no plan names it any more',
     );
   withStoreFlags(planned, ['resume', 'undo', 'abandon'])
     .addHelpText('after', EXAMPLES)
@@ -110,6 +118,12 @@ async function apply(
   const unplanned = { ...flags, extent: extentOf(asked.flags, undefined) };
   const { refuseSharedPlace } = await import('../apply/ownPlace.ts');
   refuseSharedPlace(flags, io);
+  if (flags.keepLeft && flags.abandon === undefined)
+    throw new Stop(
+      EXIT.usage,
+      '`--keep-left` works only with `--abandon RUN`',
+      '`meshform runs` lists the applies',
+    );
   // These read no files, and ask the remote for journals.
   if ((flags.resume ?? flags.undo ?? flags.abandon) !== undefined) {
     const { tellSecrets } = await import('../files/fileSecrets.ts');
@@ -127,7 +141,8 @@ async function apply(
   if (flags.abandon !== undefined) {
     refusePlanningFlags(command);
     const { abandonRun } = await import('../apply/abandoning.ts');
-    return abandonRun(tools.kinds, { abandon: flags.abandon, path }, unplanned, io);
+    const { abandon, keepLeft = false } = flags;
+    return abandonRun(tools.kinds, { abandon, path, keepLeft }, unplanned, io);
   }
   const { planTextAt, refusePlanAmong } = await import('../apply/savedPlan.ts');
   if (flags.layers) await refusePlanAmong([...flags.layers, path], io);

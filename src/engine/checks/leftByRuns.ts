@@ -1,12 +1,26 @@
-// Objects of unfinished applies that no file declares: no base knows them, and nothing but their journals tells of them.
+// What unfinished applies left and no file declares: no base knows it, and nothing but their journals tells of it.
+import type { FieldChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { MadeObject } from '../../model/leftObjects.ts';
+import { addressOf } from '../../model/key.ts';
+import type { LeftChange, MadeObject } from '../../model/leftObjects.ts';
+import type { Desired, Live } from '../../model/object.ts';
 import { shortRun } from '../../model/runName.ts';
+import type { Shown } from '../../model/secrets/shown.ts';
+import { pathName } from '../../model/text/pathName.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { valueText } from '../../report/text/values.ts';
+import { meansLive } from '../pruning/meansLive.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** The warnings for objects that an apply created which nobody finished, and that the plan leaves in the account. */
-export function leftByRuns({
+/** The warnings for what applies created, changed or deleted that nobody finished, and that the plan leaves so. */
+export const leftByRuns = (plan: DraftPlan): readonly Diagnostic[] => [
+  ...createdOnes(plan),
+  ...(plan.input.leftChanges ?? []).flatMap(change =>
+    change.id === undefined ? deletedOne(change, plan) : changedOne(change, plan),
+  ),
+];
+
+function createdOnes({
   input: { made = [], leftInGone = [] },
   run: { isForgotten, isSelected },
   pairing: { unpaired },
@@ -24,24 +38,124 @@ export function leftByRuns({
     const found = known.get(`${live.kind} ${live.id}`);
     const address = context.addressOf(live);
     const named = { kind: live.kind, key: context.keyOf(live) };
-    const isKnown = gone.has(live) || context.base.has(address) || declaredBy(live) !== undefined;
+    const former = context.base.get(address);
+    const isInBase = former !== undefined && meansLive(former, live);
+    const isKnown = gone.has(live) || isInBase || declaredBy(live) !== undefined;
     if (!found || isKnown || isForgotten(named) || !isSelected(named)) return [];
+    const undone = `remove it with ${undoOf(found)}${found.isCounted ? PRUNED : ''}`;
     return [
-      {
-        code: 'LEFT_BY_RUN',
-        severity: 'warning',
-        message: `${address} was created by the apply ${shortRun(found.run)}, which was not finished${folderText(found)}; no file declares it, and it stays in the account`,
-        hint: hintFor(found),
-      },
+      warning(
+        `${address} was created by ${applyText(found)}${folderText(found)}; no file declares it, and it stays in the account`,
+        `${undone}; to keep it, declare it${keepText(found)}`,
+      ),
     ];
   });
 }
 
-const folderText = ({ formerFolder }: MadeObject): string =>
+const PRUNED = ', or with `meshform apply --prune removed`';
+
+function changedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] {
+  const { input, run, pruning, context } = plan;
+  const live = input.snapshot.objects.find(
+    ({ kind, id }) => kind === change.kind && id === change.id,
+  );
+  if (!live || pruning.deletes.some(one => one.live === live)) return [];
+  const named = { kind: live.kind, key: context.keyOf(live) };
+  if (run.isForgotten(named) || !run.isSelected(named)) return [];
+  const decided = decidedFields(live, plan);
+  const fields = change.fields.filter(({ path: [field = ''] }) => !decided.has(field));
+  if (fields.length === 0) return [];
+  return [
+    warning(
+      `${context.addressOf(live)} was changed by ${applyText(change)}, and no file declares that: ${listed(fields.map(standsText))}${folderText(change)}`,
+      `give back what was there with ${undoOf(change)}; to keep it, declare it${keepText(change)}`,
+    ),
+  ];
+}
+
+// What the files say of the object, what the plan changes of it, and what another folder declares of it.
+function decidedFields(live: Live, plan: DraftPlan): ReadonlySet<string> {
+  const { pairing, changes, declaredBy, input, context } = plan;
+  const own = [...pairing.pairs, ...pairing.bystanders].flatMap(pair =>
+    pair.live === live ? Object.keys(pair.desired.fields) : [],
+  );
+  const changed = changes.flatMap(one =>
+    one.live === live ? one.change.fields.flatMap(({ path: [field] }) => field ?? []) : [],
+  );
+  const folder = declaredBy(live);
+  const { shape } = context.kind(live.kind);
+  const theirs = (input.others ?? [])
+    .filter(({ name }) => name === folder?.name)
+    .flatMap(({ files }) => files)
+    .filter(({ kind, key }) => kind === live.kind && key === folder?.key)
+    .flatMap(({ fields }) => Object.keys(fields))
+    .filter(field => shape.fields.get(field)?.shared !== true);
+  return new Set([...own, ...changed, ...theirs].map(String));
+}
+
+function deletedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] {
+  const { input, run, context } = plan;
+  const address = addressOf(change.kind, change.key);
+  const isNamed = (one: Desired) => addressOf(one.kind, one.key) === address;
+  const others = (input.others ?? []).flatMap(({ files, base }) => [...files, ...base]);
+  // What the base declared, the files removed; and whoever deletes what no file declares wants it gone.
+  const isWanted =
+    input.settings.prune === 'unmanaged' ||
+    input.desired.some(isNamed) ||
+    (context.base.get(address)?.madeIds === undefined && context.base.has(address)) ||
+    others.some(isNamed);
+  if (isWanted || run.isForgotten(change) || !run.isSelected(change)) return [];
+  return [
+    warning(
+      `${address} was deleted by ${applyText(change)}, and no file declares it: it had ${listed(change.fields.map(hadText))}${folderText(change)}`,
+      `create it again with ${undoOf(change)}; if it is to stay away, run ${keepOf(change)}`,
+    ),
+  ];
+}
+
+function standsText(change: FieldChange<Shown>): string {
+  const field = quoted(pathName(change.path));
+  if (change.type === 'value')
+    return `${field} is ${textOf(change.before)}, and was ${textOf(change.after)}`;
+  // What an undo removes, the apply added.
+  const { added, removed } = change;
+  return [
+    ...(removed.length > 0 ? [`${field} has ${removed.map(textOf).join(', ')}`] : []),
+    ...(added.length > 0 ? [`${field} lacks ${added.map(textOf).join(', ')}`] : []),
+  ].join(', and ');
+}
+
+const hadText = (change: FieldChange<Shown>): string =>
+  change.type === 'value' ? `${pathName(change.path)}: ${textOf(change.after)}` : '';
+
+const textOf = (value: Shown | undefined): string =>
+  value === undefined ? 'not set' : valueText(undefined, value);
+
+const SHOWN = 6;
+
+const listed = (texts: readonly string[]): string =>
+  texts.length > SHOWN
+    ? `${texts.slice(0, SHOWN).join('; ')}; and ${texts.length - SHOWN} more`
+    : texts.join('; ');
+
+/** The apply that left something. */
+type Leaver = Pick<MadeObject, 'run' | 'formerFolder'>;
+
+const applyText = ({ run }: Leaver): string => `the apply ${shortRun(run)}, which was not finished`;
+
+const folderText = ({ formerFolder }: Leaver): string =>
   formerFolder === undefined ? '' : `; its folder ${quoted(formerFolder)} has no files any more`;
 
-function hintFor({ run, isCounted }: MadeObject): string {
-  const undo = quoted(`meshform apply --undo ${shortRun(run)}`);
-  const pruned = isCounted ? ', or with `meshform apply --prune removed`' : '';
-  return `remove it with ${undo}${pruned}; to keep it, declare it`;
-}
+const undoOf = ({ run }: Leaver): string => quoted(`meshform apply --undo ${shortRun(run)}`);
+
+const keepOf = ({ run }: Leaver): string =>
+  quoted(`meshform apply --abandon ${shortRun(run)} --keep-left`);
+
+const keepText = (left: Leaver): string => `, or run ${keepOf(left)}`;
+
+const warning = (message: string, hint: string): Diagnostic => ({
+  code: 'LEFT_BY_RUN',
+  severity: 'warning',
+  message,
+  hint,
+});

@@ -117,6 +117,7 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
       // What they left beside that is for a plan of the files.
       made: undefined,
       leftInGone: undefined,
+      leftChanges: undefined,
       settings: only,
     },
   };

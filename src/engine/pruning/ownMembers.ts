@@ -4,10 +4,11 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';
 import { addressOf } from '../../model/key.ts';
+import type { RunDeclaration } from '../../model/leftObjects.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { Path } from '../../model/value.ts';
+import type { Fields, Path } from '../../model/value.ts';
 import { membersAt, refIn } from '../diff/endedLists.ts';
 import { heldMembers } from '../diff/formerMembers.ts';
 import type { PartedInput } from '../scope/run.ts';
@@ -24,7 +25,8 @@ import { type MemberElsewhere, membersElsewhere } from './membersElsewhere.ts';
 import { ownEnds } from './ownEnds.ts';
 
 /**
- * By the bases, under the names of the files or those of the account. Without any base, the files are believed; a file of grants only
+ * By the bases, under the names of the files or those of the account, and by the journals of applies that nobody finished, for what they
+ * added. Without any base, the files are believed; a file of grants only
  * about an object that was created for it.
  */
 export function ownMembers(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): OwnMembers {
@@ -78,21 +80,36 @@ function declaredBefore(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): Ow
       return [base.get(address) ?? [], byAddress.get(before) ?? []].flat();
     });
   };
+  const byRuns = Map.groupBy(
+    input.declaredByRuns ?? [],
+    ({ object: { kind }, id }) => `${kind} ${id}`,
+  );
   return (ended, pair) => {
     const kind = kinds.get(pair.desired.kind);
     if (!kind) return { own: [], others: ended.members };
     const formers = formersOf(pair);
+    const declared = byRuns.get(`${pair.live.kind} ${pair.live.id}`) ?? [];
     return divided(
       ended,
       ({ list, ref }) => {
-        const before = formers.flatMap(({ fields }) => membersAt(kind, { ended, list }, fields));
-        const names = new Set(before.map(String));
+        const at = (fields: Fields) => membersAt(kind, { ended, list }, fields).map(String);
+        const before = formers.flatMap(({ fields }) => at(fields));
+        const names = new Set([...before, ...declared.flatMap(one => addedBy(one, at))]);
         return name =>
           names.has(name) || (ref !== undefined && names.has(keyOfRecorded(ref, name) ?? name));
       },
       kind,
     );
   };
+}
+
+// Whom an apply found there, somebody else may have added.
+function addedBy(
+  { object, before }: RunDeclaration,
+  membersOf: (fields: Fields) => readonly string[],
+): readonly string[] {
+  const there = new Set(membersOf(before));
+  return membersOf(object.fields).filter(one => !there.has(one));
 }
 
 interface EndedList {

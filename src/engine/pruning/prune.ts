@@ -20,6 +20,7 @@ import type { PruneMode } from '../types/settings.ts';
 import { anotherWarning, isAnotherById } from './anotherById.ts';
 import type { DeclaredBy } from './elsewhere.ts';
 import { keptFinding, keptPairs, winsOverDeletion } from './keptSide.ts';
+import { meansLive } from './meansLive.ts';
 import { copiesOfEnded, endOfOther, endOfShared, type IsOwnEnd } from './ownEnds.ts';
 import { isOwnUser, OWN_USER } from './ownUser.ts';
 import { type Held, type Holder, holderOf, Removals } from './removals.ts';
@@ -153,6 +154,7 @@ function isInBase(live: Live, rules: PruneRules, context: PlanContext): boolean 
   const address = context.addressOf(live);
   const former = context.base.get(address);
   if (isAnotherById(live, rules, context)) return false;
+  if (former && !meansLive(former, live)) return false;
   if (former === undefined || !isPart(former)) return former !== undefined;
   const written = addressOf(live.kind, context.formerNames.get(address) ?? former.key);
   return meant?.get(written) === live.id || holdsPart(former, live, context.kind(live.kind));

@@ -19,6 +19,7 @@ import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
 import { isAnotherById } from './anotherById.ts';
 import type { DeclaredBy } from './elsewhere.ts';
+import { meansLive } from './meansLive.ts';
 import type { Pruning } from './prune.ts';
 
 /** An object by its name. */
@@ -86,7 +87,8 @@ export function unpruned(
       const isOther =
         (meant.has(name) && meant.get(name) !== live.id) ||
         isAnotherById(live, { meant, recordedIds }, context);
-      return context.base.has(name) && !isOther;
+      const former = context.base.get(name);
+      return former !== undefined && meansLive(former, live) && !isOther;
     })
     .map(live => ({ kind: live.kind, key: context.keyOf(live), because: held.get(live.id) }));
   // Of objects outside of the run, the next base keeps what the bases say.

@@ -2,7 +2,7 @@
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
-import type { MadeObject } from '../../model/leftObjects.ts';
+import type { LeftChange, MadeObject, RunDeclaration } from '../../model/leftObjects.ts';
 import type { MissingObject } from '../../model/missing.ts';
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
@@ -47,6 +47,10 @@ export interface PlanInput {
   readonly made?: readonly MadeObject[] | undefined;
   /** What applies left whose folders have no files any more: it is only named. */
   readonly leftInGone?: readonly MadeObject[] | undefined;
+  /** What applies that nobody finished changed or deleted, and the account still shows. */
+  readonly leftChanges?: readonly LeftChange[] | undefined;
+  /** What applies declared that nobody finished, or that were closed: members that they added are ours. */
+  readonly declaredByRuns?: readonly RunDeclaration[] | undefined;
   /** What the user of the token created, by the audit log, if no base tells of a grant that has ended. */
   readonly madeByUser?: ReadonlySet<RemoteId> | undefined;
   /** By kind and id, objects that an unfinished apply has replaced, with the names that their successors have. */

@@ -9,7 +9,7 @@ import { jsonOf } from '../../model/text/jsonText.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { pathOf } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { isObject, type JsonObject } from '../../model/value.ts';
+import { isList, isObject, type JsonObject } from '../../model/value.ts';
 import { convertedPlan, isOlderPlan } from '../plan/olderPlan.ts';
 import { planOfDocument } from '../plan/planFile.ts';
 import type { SavedPlan } from '../plan/savedPlan.ts';
@@ -28,6 +28,10 @@ export interface ReadJournal extends SavedPlan {
    * has abandoned it.
    */
   readonly ended: 'complete' | 'incomplete' | 'cut off' | 'closed';
+  /** Whether the journal does not say how the run itself ended, whoever closed it since. */
+  readonly isCutOff: boolean;
+  /** The addresses of what was left of a run when it was closed; absent if nothing says so. */
+  readonly leaves?: readonly string[];
   /** Every line, as it was read. */
   readonly lines: readonly JsonObject[];
   /** Signs the lines that a resumed run adds; null if an older version wrote the journal, which did not sign it. */
@@ -105,10 +109,14 @@ function byWhom(by: RunBy | undefined): JsonObject {
 }
 
 /** The last line of a run that nobody continues: a later run has done the rest, or a person has abandoned it. */
-export const journalEnd = (by: { readonly run: string } | 'person'): JsonObject => ({
+export const journalEnd = (
+  by: { readonly run: string } | 'person',
+  leaves: readonly string[],
+): JsonObject => ({
   type: 'close',
   complete: false,
   ...(by === 'person' ? { abandoned: true } : { closed_by: by.run }),
+  leaves,
 });
 
 /** The last line of a run that was not interrupted: whether every action is done, and the base that was recorded after it. */
@@ -201,7 +209,17 @@ function contentOf(
       return `line ${index + 2} names ${quoted(stranger)}, which is not an action of its plan`;
   }
   const lines = [head, ...entries];
-  return { ...found, lines, entries: entries.filter(isEntry), ended: endOf(entries) };
+  const ended = endOf(entries);
+  const ownLines = entries.filter(entry => endOf([entry]) !== 'closed');
+  const leaves = ended === 'closed' ? leavesIn(entries.at(-1)) : undefined;
+  return {
+    ...found,
+    lines,
+    entries: entries.filter(isEntry),
+    ended,
+    isCutOff: endOf(ownLines) === 'cut off',
+    ...(leaves && { leaves }),
+  };
 }
 
 // The plan in the first line, or why it cannot be read.
@@ -239,6 +257,18 @@ export function isClosedUnfinished(text: string): boolean {
 /** Whether a person closed a run that was not finished: what it did stays. The other lines are not parsed. */
 export const isAbandoned = (text: string): boolean =>
   isClosedUnfinished(text) && lastLine(text)?.closed_by === undefined;
+
+/** Whether something was left of a run when it was closed, or nothing says that there was not. The other lines are not parsed. */
+export function leavesSomething(text: string): boolean {
+  const last = lastLine(text);
+  return last !== undefined && endOf([last]) === 'closed' && leavesIn(last)?.length !== 0;
+}
+
+/** The run that closed this one; undefined if a person did, or nobody. The other lines are not parsed. */
+export function closedBy(text: string): string | undefined {
+  const by = lastLine(text)?.closed_by;
+  return typeof by === 'string' ? by : undefined;
+}
 
 /** The time in the last line of a journal's text, in RFC 3339. */
 export function lastMoment(text: string): string | undefined {
@@ -296,6 +326,9 @@ function endOf(entries: readonly JsonObject[]): ReadJournal['ended'] {
   if (last.abandoned === true || last.closed_by !== undefined) return 'closed';
   return last.complete === true ? 'complete' : 'incomplete';
 }
+
+const leavesIn = (last: JsonObject | undefined): readonly string[] | undefined =>
+  isList(last?.leaves) ? last.leaves.map(String) : undefined;
 
 const TYPES = new Set(['send', 'answer', 'kept', 'name', 'log', 'copied', 'members', 'end']);
 

@@ -14,6 +14,45 @@ const NEW =
   'groups: [{ name: temps, peers: [bob], lifecycle: { until: 2026-12-01 } }]\n' +
   'policies: [{ name: new, lifecycle: { until: 2026-12-01 }, rules: [{ name: a, sources: [temps], destinations: [servers], protocol: tcp, ports: ["23"] }] }]\n';
 
+const WITH_ENDS = `
+groups:
+  - { name: staff, peers: [ada, { name: bob, until: 2026-12-01 }] }
+  - { name: servers, peers: [db] }
+  - { name: temps }
+policies:
+  - { name: stays, rules: [{ name: a, sources: [staff, { name: temps, until: 2026-12-01 }], destinations: [servers], protocol: tcp, ports: ["443"] }] }
+`;
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+const idsIn = (all: readonly Named[]) => all.map(({ id }) => id);
+const namesIn = (all: readonly Named[]) => all.map(({ name }) => name).sort();
+
+async function groupOf({ account }: EndedFolder, name: string) {
+  const all = (await account.call('GET', '/api/groups')) as readonly unknown[] as (Named & {
+    peers: Named[];
+  })[];
+  const found = all.find(one => one.name === name);
+  return found ?? { id: '', name, peers: [] };
+}
+
+async function peerOf({ account }: EndedFolder, name: string): Promise<Named> {
+  await account.enrol(name);
+  const all = (await account.call('GET', '/api/peers')) as readonly unknown[] as Named[];
+  return all.find(one => one.name === name) ?? { id: '', name };
+}
+
+async function sourcesOf({ account }: EndedFolder): Promise<string[]> {
+  const all = (await account.call('GET', '/api/policies')) as readonly unknown[] as (Named & {
+    rules: { sources: Named[] }[];
+  })[];
+  const rules = all.filter(({ name }) => name === 'stays').flatMap(one => one.rules);
+  return rules.flatMap(({ sources }) => namesIn(sources));
+}
+
 const committed = ({ folder }: EndedFolder) => {
   git(folder, 'add', '-A');
   git(folder, 'commit', '-qm', 'a change');
@@ -38,17 +77,19 @@ const rememberedBases = (own: EndedFolder): readonly string[] => {
 };
 
 /** Applies a new grant; the process is killed after its creates were answered, so that no base has it. Returns the name of the run. */
-async function killed(own: EndedFolder, lock: readonly string[] = []): Promise<string> {
+async function killed(
+  own: EndedFolder,
+  files: Readonly<Record<string, string>> = { 'grants/new.yaml': NEW },
+): Promise<string> {
   const { write, run, folder, at } = own;
   at('2026-11-30T13:00:00Z');
-  await write({ 'grants/new.yaml': NEW });
+  await write(files);
   committed(own);
   const ref = git(folder, 'for-each-ref', '--format=%(refname)', 'refs/meshform-base').trim();
   const base = git(folder, 'rev-parse', ref).trim();
   const remembered = rememberedBases(own).map(file => [file, readFileSync(file)] as const);
-  const { code, stderr } = await run(['apply', 'network', '--yes', ...RECORDED, ...lock]);
+  const { code, stderr } = await run(['apply', 'network', '--yes', ...RECORDED]);
   expect([code, stderr]).toEqual([0, expect.anything()]);
-  expect(await namesOf(own.account, 'policies')).toContain('new');
   git(folder, 'update-ref', ref, base);
   for (const [file, content] of remembered) writeFileSync(file, content);
   const [journal = ''] = journalsOf(own);
@@ -76,6 +117,31 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
         expect([code, stderr]).toEqual([0, expect.not.stringContaining('END_HELD')]);
         expect(await namesOf(own.account, 'policies')).toEqual(['stays']);
         expect(await namesOf(own.account, 'groups')).not.toContain('temps');
+      },
+      { dialect },
+    ),
+  );
+
+  test.each([
+    ['expire', ['expire', 'network', '--yes']],
+    ['apply', ['apply', 'network', '--yes', '--base', 'auto']],
+    ['apply that prunes', ['apply', 'network', '--yes', ...RECORDED]],
+  ] as const)('members that an unfinished apply added end, and others stay: %s', (_, argv) =>
+    recorded(
+      async own => {
+        const staff = await groupOf(own, 'staff');
+        await own.account.call('PUT', `/api/groups/${staff.id}`, {
+          name: 'staff',
+          peers: [...idsIn(staff.peers), (await peerOf(own, 'eve')).id],
+        });
+        await killed(own, { 'a.yaml': WITH_ENDS });
+        expect(namesIn((await groupOf(own, 'staff')).peers)).toEqual(['ada', 'bob', 'eve']);
+        expect(await sourcesOf(own)).toEqual(['staff', 'temps']);
+        own.at(AFTER);
+        const { code, stderr } = await own.run(argv);
+        expect([code, stderr]).toEqual([0, expect.not.stringContaining('END_HELD')]);
+        expect(namesIn((await groupOf(own, 'staff')).peers)).toEqual(['ada', 'eve']);
+        expect(await sourcesOf(own)).toEqual(['staff']);
       },
       { dialect },
     ),

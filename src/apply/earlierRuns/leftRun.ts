@@ -1,0 +1,99 @@
+// What an apply that nobody finished wrote, besides what it created: its journal, for plans that look whether the account still has it.
+import { declaredObject } from '../../base/objects.ts';
+import { baseRef } from '../../base/refName.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { addressOf } from '../../model/key.ts';
+import type { LeftRun } from '../../model/leftObjects.ts';
+import type { Address } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { BaseContent, RecordedId } from '../../model/recordedBase.ts';
+import { storedBase } from '../../read/git/storedBases.ts';
+import type { ReadJournal } from '../../report/run/journalLines.ts';
+import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { inEveryDialect } from './madeObjects.ts';
+import type { VerifiedRun } from './remoteRuns.ts';
+
+/** The run as plans look at it. `isCopy`: its journal may lack the last lines. */
+export function leftRun(
+  { run, read: { plan, entries, isCutOff, leaves } }: VerifiedRun,
+  created: readonly RecordedId[],
+  isCopy: boolean,
+): LeftRun {
+  return {
+    run,
+    plan,
+    entries,
+    created,
+    isLost: isCopy && isCutOff,
+    ...(leaves && { leaves: new Set(leaves as readonly Address[]) }),
+  };
+}
+
+/** What decides what is left of a run. */
+export interface Deciding {
+  /** What the files declare, if they are applied with it. */
+  readonly declared: ReadonlySet<Address>;
+  /** What the base of the run declared: what the run deleted of it, the files had removed. */
+  readonly before: ReadonlySet<Address>;
+  /** Whether the apply that closes the run deletes what no file declares, too. */
+  readonly isUnmanagedDeleted: boolean;
+}
+
+/** What a run wrote or may have written, and no file declares. */
+export function leavesOf(
+  { plan }: Pick<ReadJournal, 'plan'>,
+  { declared, before, isUnmanagedDeleted }: Deciding,
+): readonly Address[] {
+  const left = plan.actions.flatMap(({ verb, kind, key }): Address[] => {
+    const address = addressOf(kind, key);
+    const isDecided =
+      declared.has(address) || (verb === 'delete' && (isUnmanagedDeleted || before.has(address)));
+    return isDecided ? [] : [address];
+  });
+  return [...new Set(left)];
+}
+
+/** The files that runs are closed with. */
+export interface ClosingFiles {
+  readonly path: string;
+  readonly kinds: KindTable;
+  readonly host: BaseHost;
+  /** The plan of the apply that closes them; absent if a person does. */
+  readonly plan?: Pick<Plan, 'base'>;
+  readonly isUnmanagedDeleted?: boolean;
+}
+
+/** What decides what is left of these runs, of one folder, before another base is recorded. Rejects if git fails. */
+export async function decidingFor(
+  runs: readonly Pick<VerifiedRun, 'read'>[],
+  { path, kinds, host, plan, isUnmanagedDeleted = false }: ClosingFiles,
+): Promise<Deciding> {
+  const { account, base } = runs[0]?.read.plan ?? {};
+  const stored =
+    account && base?.content
+      ? await storedBase(placeOf(path, host), baseRef(account, base.content)).catch(() => null)
+      : null;
+  return {
+    declared: addressesIn(plan?.base?.content, kinds),
+    before: stored === null || 'why' in stored ? new Set() : addressesIn(stored.base, kinds),
+    isUnmanagedDeleted,
+  };
+}
+
+const NOWHERE = { file: '', line: 1, column: 1 };
+
+function addressesIn(
+  content: Pick<BaseContent, 'objects'> | undefined,
+  kinds: KindTable,
+): ReadonlySet<Address> {
+  return new Set(
+    (content?.objects ?? []).flatMap(object => {
+      const kind = kinds.get(object.kind);
+      if (!kind) return [];
+      const declared = declaredObject(object, kind, NOWHERE);
+      return [declared, ...inEveryDialect(declared, kinds)].map(one =>
+        addressOf(one.kind, one.key),
+      );
+    }),
+  );
+}
