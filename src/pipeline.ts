@@ -37,6 +37,7 @@ import { declaredIn, type OtherFolder } from './model/otherFolder.ts';
 import type { FormerEnd, Plan, Recorded } from './model/plan.ts';
 import type { UnstoredValue } from './model/recordedBase.ts';
 import { secretHostsOf } from './model/secrets/secretHost.ts';
+import { quoted } from './model/text/visible.ts';
 import type { AccessSettings } from './planAccess.ts';
 import type { Declarations, KnownNames } from './planNames.ts';
 import type { ProgramHost } from './read/environment.ts';
@@ -624,6 +625,7 @@ export async function planDesired(
     ...noted,
     ...refused,
     ...left,
+    ...notVerified(given.left?.unverified ?? []),
     ...recorded.diagnostics,
   ];
   const { countedRuns } = names;
@@ -656,6 +658,21 @@ export async function planDesired(
   const known = { idOf, ids: names.idsEverywhere, meant };
   const whole = await withAccess({ ...computed, ...known }, kinds, account, access);
   return withSpokenMessages(withLoosenedGuards(whole, byFlag));
+}
+
+// Nobody believes these journals, and nobody else tells what their applies did.
+function notVerified(files: readonly string[]): readonly Diagnostic[] {
+  const [newest, ...more] = files;
+  if (newest === undefined) return [];
+  const named = `${quoted(newest)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  return [
+    {
+      code: 'RUNS_NOT_VERIFIED',
+      severity: 'warning',
+      message: `no key of this run signed journals of this machine of applies that were not finished, ${named}: what those created, changed or deleted and no file declares may still be in the account, and is not named here`,
+      hint: 'run this with their key in MESHFORM_SIGNING_KEY, or with their token; if nobody has it, look at `meshform runs` and at the account, then remove these files',
+    },
+  ];
 }
 
 // What unfinished applies wrote is looked for, also if no file declares anything of its kind.

@@ -25,6 +25,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   GRANT_REFUSED: 'cli/endings/grant.test.ts',
   END_HELD: 'pipeline/endings.test.ts',
   LEFT_BY_RUN: 'cli/endings/unfinished-grants.test.ts',
+  RUNS_NOT_VERIFIED: 'cli/endings/unfinished-grants.test.ts',
   END_GIVES_ACCESS: 'cli/endings/apply-endings.test.ts',
   CLOCK_DIFFERS: 'cli/endings/apply-endings.test.ts',
   GROUP_NAME_BLOCKED: 'cli/plans/identity-provider-groups.test.ts',

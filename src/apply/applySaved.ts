@@ -43,7 +43,7 @@ export async function applySaved(
     if (isRefusal(since)) return since;
     if (since.unread.length > 0) return { refused: 'findings', findings: since.unread };
     const { faults: forbidden } = since;
-    const open = journal && (await journalToContinue(journal, store?.journals));
+    const open = journal && (await journalToContinue(journal, store?.journals, lock.signer));
     const createdEarlier = createdIn(open?.entries ?? []);
     const counted = store ? await countedBy(plan, store.journals, lock.signer) : [];
     const { kinds } = request;

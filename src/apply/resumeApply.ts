@@ -2,7 +2,8 @@
 import { relative } from 'node:path';
 import type { Allowance } from '../model/allowance.ts';
 import { earlierRun } from '../model/journal.ts';
-import { awaitsBase, isFinished } from '../report/run/journalLines.ts';
+import { isFinishedBy } from '../report/run/forgedEnd.ts';
+import { awaitsBase } from '../report/run/journalLines.ts';
 import { alreadyApplied, applyPlan, underLock } from './applyPlan.ts';
 import { appliedBefore } from './applySaved.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
@@ -42,7 +43,12 @@ export async function resumeApply(
     const { store } = lock.account ?? {};
     const run = journal.chain?.run ?? '';
     const there = store && (await continuedElsewhere(store.journals, journal));
-    if (there) return { refused: 'journal-elsewhere', run, isFinished: isFinished(there.text) };
+    if (there)
+      return {
+        refused: 'journal-elsewhere',
+        run,
+        isFinished: isFinishedBy(there.text, lock.signer),
+      };
     if (ended === 'closed') return { refused: 'journal-closed', run };
     const { isCopy = false } = journal;
     const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };

@@ -32,6 +32,8 @@ export interface LeftObjects {
   readonly leftInGone: readonly MadeObject[];
   /** The applies that nobody finished, or that were closed, whatever these files and their base count of them. */
   readonly written: readonly LeftRun[];
+  /** The files of journals of this machine that no key of the run signed, of applies that may have left something; none if absent. */
+  readonly unverified?: readonly string[];
   /** Reads what complete applies created, the newest first. Rejects if git fails. */
   readonly madeByComplete?: () => Promise<readonly CompleteObject[]>;
 }

@@ -7,6 +7,8 @@ export interface NotedRun {
   /** When it began, in RFC 3339; absent if its journal is lost. */
   readonly began?: string;
   readonly by?: string;
+  /** Whether somebody added the line that ends its journal: the first line is signed, and that is not. */
+  readonly isForged?: boolean;
   /** What it provably created; absent if its journal is not verified. */
   readonly created?: readonly Address[];
   /** Objects in the account of which nothing proves whether it created them; absent if there are none. */

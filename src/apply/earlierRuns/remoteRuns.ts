@@ -5,6 +5,7 @@ import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
+import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import {
   awaitsBase,
   isFinished,
@@ -48,7 +49,7 @@ export async function unfinishedRuns(
   signer: Signer,
 ): Promise<readonly RemoteRun[]> {
   const all = await journals.all();
-  const open = all.filter(({ text }) => !isFinished(text) || awaitsBase(text));
+  const open = all.filter(({ text }) => !isFinishedBy(text, signer) || awaitsBase(text));
   // An undone run has left nothing, unless somebody has gone on with it since.
   const undoing = open.length === 0 ? [] : undoingAt(all, signer);
   const undone = undoneIn(undoing);
@@ -171,9 +172,10 @@ export async function continuedElsewhere(
 export async function journalToContinue(
   journal: FoundJournal,
   journals: SharedJournals | undefined,
+  signer: Signer,
 ): Promise<FoundJournal | null> {
   const there = journals && (await continuedElsewhere(journals, journal));
   if (there !== undefined)
-    return isFinished(there.text) ? null : { ...journal, path: runIn(there.name) ?? '' };
+    return isFinishedBy(there.text, signer) ? null : { ...journal, path: runIn(there.name) ?? '' };
   return journal.ended === 'closed' ? null : journal;
 }

@@ -16,6 +16,7 @@ import type { Signer } from '../../model/signer.ts';
 import { type Fields, isObject } from '../../model/value.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
+import { isEndForged } from '../../report/run/forgedEnd.ts';
 import { awaitsBase, journalEnd, type ReadJournal } from '../../report/run/journalLines.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { AuditLog } from '../port.ts';
@@ -117,7 +118,9 @@ export async function unfinishedOf(
     if ((isOfFiles || formerFolder !== undefined) && holdsLock(run, holder))
       found.push({ ...NONE, noted: [{ ...noted(run), ...former, holdsLock: true }] });
     else if (!isVerified(run)) {
-      if (!told.has(run.run)) found.push({ ...NONE, noted: [noted(run)] });
+      const isForged = isEndForged(run.text, signer);
+      const one = { ...noted(run), ...(isForged && { isForged }) };
+      if (!told.has(run.run)) found.push({ ...NONE, noted: [one] });
     } else if (isOfFiles) found.push(await leftOf(run, { path, request, isCopy: true }));
     else if (formerFolder !== undefined)
       found.push(inGone(await leftOf(run, { path, request, isCopy: true }), formerFolder));

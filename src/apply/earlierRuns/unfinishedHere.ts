@@ -3,11 +3,13 @@
 import { basename } from 'node:path';
 import type { CompleteObject, LeftObjects } from '../../model/leftObjects.ts';
 import type { Signer } from '../../model/signer.ts';
+import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import {
   awaitsBase,
   isAbandoned,
   isClosedUnfinished,
   isFinished,
+  leavesSomething,
   serverIn,
 } from '../../report/run/journalLines.ts';
 import { journalsIn, readJournal } from '../journal/journalFile.ts';
@@ -17,6 +19,7 @@ import { journalIn } from './foundJournal.ts';
 import { goneFolders } from './goneFolders.ts';
 import { madeObjects } from './madeObjects.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
+import { ANYBODY } from './runsHere.ts';
 import {
   joined,
   leftByClosed,
@@ -49,15 +52,23 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
   const here = await journalsHere(asked);
   const there = await journalsThere(asked);
   const left = [];
+  const undone = undoneByAny([...there, ...here], asked.signer);
   for (const run of runsHere(here, asked))
-    left.push(await leftOf(run, { path, request, isCopy: false }));
+    if (!undone.has(run.run)) left.push(await leftOf(run, { path, request, isCopy: false }));
   for (const { run, isCopy } of closedRuns({ here, there }, asked))
-    left.push(await leftByClosed(run, request, isCopy));
+    if (!undone.has(run.run)) left.push(await leftByClosed(run, request, isCopy));
   left.push(await leftByAbandoned(there, asked));
   return {
     ...uncountedLeft(joined(left)),
+    unverified: unverifiedHere(here, asked),
     madeByComplete: () => Promise.resolve(madeByComplete([there, here], asked)),
   };
+}
+
+// Whoever undid a run has looked at what it left.
+function undoneByAny(all: readonly Journal[], signer: Signer): ReadonlySet<unknown> {
+  const undoing = all.filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'));
+  return undoneIn(undoing.map(({ name, text }) => runOf(name, text, signer)));
 }
 
 // What applies left that a person closed, and whose folders have no files any more: nobody else tells of it.
@@ -77,6 +88,23 @@ async function leftByAbandoned(
   return joined(left);
 }
 
+// Journals of this machine that no key of this run signed: something of their applies may be left, and nobody can tell.
+function unverifiedHere(
+  here: readonly JournalHere[],
+  { path, host, signer, journals }: HereRequest,
+): readonly string[] {
+  return here.flatMap(({ name, text, path: file }) => {
+    const mayLeave =
+      !isFinishedBy(text, signer) ||
+      awaitsBase(text) ||
+      (isAbandoned(text) && leavesSomething(text));
+    if (!mayLeave || !('unverified' in runOf(name, text, signer).read)) return [];
+    const { run, read } = runOf(name, text, ANYBODY);
+    const isOfFiles = 'plan' in read && isPlanOf(read.plan, { path, cwd: host.cwd });
+    return isOfFiles && journals?.nameOf(run) === undefined ? [file] : [];
+  });
+}
+
 /** The unfinished applies of the files at `path` at this address whose journals are only on this machine, newest first. */
 export const unfinishedHere = async (asked: HereRequest): Promise<readonly VerifiedRun[]> =>
   runsHere(await journalsHere(asked), asked);
@@ -91,6 +119,7 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   made: [...left.made, ...more.made],
   leftInGone: [...left.leftInGone, ...more.leftInGone],
   written: [...left.written, ...more.written],
+  unverified: [...(left.unverified ?? []), ...(more.unverified ?? [])],
   ...(more.madeByComplete && { madeByComplete: more.madeByComplete }),
 });
 
@@ -103,19 +132,26 @@ export async function unfinishedOfMachine(
   const texts = await Promise.all(files.map(file => readJournal(file).catch(() => '')));
   const all = texts.map((text, i) => runOf(files[i] ?? '', text, signer));
   const undone = undoneIn(all);
-  return all.filter(({ run, text }) => text !== '' && !isFinished(text) && !undone.has(run));
+  return all.filter(
+    ({ run, text }) => text !== '' && !isFinishedBy(text, signer) && !undone.has(run),
+  );
 }
 
 /** The text of a journal, and the name of its file. */
 type Journal = Pick<RemoteRun, 'name' | 'text'>;
 
+/** A journal on this machine. */
+interface JournalHere extends Journal {
+  readonly path: string;
+}
+
 // The journals of the files on this machine that are for the server of the run, newest first.
-async function journalsHere({ path, request, host }: HereRequest): Promise<readonly Journal[]> {
+async function journalsHere({ path, request, host }: HereRequest): Promise<readonly JournalHere[]> {
   const { url } = request.connection;
   const files = (await journalsIn(await journalsFor(path, host))).slice(0, MOST);
   const texts = await Promise.all(files.map(file => readJournal(file).catch(() => '')));
   return texts
-    .map((text, i) => ({ name: basename(files[i] ?? ''), text }))
+    .map((text, i) => ({ name: basename(files[i] ?? ''), text, path: files[i] ?? '' }))
     .filter(({ text }) => text !== '' && serverIn(text) === url);
 }
 

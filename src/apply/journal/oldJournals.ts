@@ -2,10 +2,10 @@
 import type { Signer } from '../../model/signer.ts';
 import {
   awaitsBase,
-  isAbandoned,
   isFinished,
   isSignedJournal,
   lastMoment,
+  leavesSomething,
   undoIn,
 } from '../../report/run/journalLines.ts';
 
@@ -26,8 +26,8 @@ interface Verifying {
 }
 
 /**
- * The names of the journals that are removed; `journals` has the oldest first. An unfinished run is never removed, nor one that a person
- * closed: what it created stays in the account. What no key of this run signed is removed first: anybody who can push can add it.
+ * The names of the journals that are removed; `journals` has the oldest first. An unfinished run is never removed, nor one that was closed
+ * while something of it was left: plans name that. What no key of this run signed is removed first: anybody who can push can add it.
  */
 export function journalsToRemove(
   journals: readonly Journal[],
@@ -48,7 +48,7 @@ export function journalsToRemove(
 }
 
 const isNeeded = (text: string): boolean =>
-  !isFinished(text) || awaitsBase(text) || isAbandoned(text);
+  !isFinished(text) || awaitsBase(text) || leavesSomething(text);
 
 // By run, when its last complete undo began.
 function undoneIn(verified: readonly Journal[]): ReadonlyMap<string | undefined, string> {

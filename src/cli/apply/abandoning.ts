@@ -1,7 +1,7 @@
 // `apply --abandon`: closes the journal of an apply that nobody continues.
 import { resolve } from 'node:path';
 import { evicting } from '../../apply/earlierRuns/evicting.ts';
-import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
+import { type FoundJournal, journalIn } from '../../apply/earlierRuns/foundJournal.ts';
 import { decidingFor, leavesOf } from '../../apply/earlierRuns/leftRun.ts';
 import {
   isVerified,
@@ -14,6 +14,7 @@ import { closed } from '../../apply/earlierRuns/unfinished.ts';
 import { JournalFile } from '../../apply/journal/journalFile.ts';
 import { journalsFor } from '../../apply/journal/journalFolder.ts';
 import type { HeldAccountLock } from '../../apply/lock/accountLock.ts';
+import type { JournalHost } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
@@ -38,7 +39,7 @@ import type { ServerUrl } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 import { abandonLost } from './abandoningLost.ts';
 import type { ApplyFlags } from './applyRequest.ts';
-import { journalSigner } from './chosenJournal.ts';
+import { journalSigner, journalsNamed } from './chosenJournal.ts';
 import { journalHost } from './journalHost.ts';
 import { refuseOtherFolder } from './otherFolder.ts';
 
@@ -62,6 +63,7 @@ export async function abandonRun(
   const accountBehind = () => accountOf(kinds, { flags: { ...flags, token }, project }, io);
   return withRunLock({ path, project, accountBehind }, flags, io, async ({ open }) => {
     const lock = await open();
+    if (lock === undefined && keepLeft) return keepHere(abandon, path, journalHost(io, token), io);
     if (lock === undefined)
       throw new Stop(
         EXIT.usage,
@@ -127,6 +129,33 @@ export async function abandonRun(
   });
 }
 
+// Without a remote, only this machine tells what the run left.
+async function keepHere(
+  abandon: string,
+  path: string,
+  host: JournalHost,
+  io: Io,
+): Promise<number> {
+  const signer = journalSigner(host, io);
+  const found = await journalsNamed(abandon, path, host);
+  const [run] = found;
+  if (!run || found.length > 1) throw stopOf({ refused: 'no-run', run: abandon, found }, io);
+  const { file, text } = run;
+  const read = journalIn(text, signer);
+  if ('why' in read) throw stopOf({ refused: 'journal-invalid', file, why: read.why }, io);
+  if ('unverified' in read)
+    throw stopOf({ refused: 'journal-unverified', file, line: read.unverified }, io);
+  refuseOtherFolder(read.plan, { verb: 'abandon', chosen: abandon, path }, io);
+  if (!(await closeHere({ ...read, path: file, text }, { by: 'person', leaves: [] }, io.now())))
+    throw new Stop(
+      EXIT.environment,
+      `the journal ${quoted(file)} cannot be written`,
+      'see whether a run of meshform has it open, and who may write there',
+    );
+  say(io.stderr, `What the run ${quoted(abandon)} left is to stay: no plan names it any more.`);
+  return EXIT.done;
+}
+
 // By its journal: nothing is asked of the account, which may be gone.
 function doneBy({ plan, entries, isCopy }: FoundJournal): string {
   const done = new Set(
@@ -148,12 +177,17 @@ async function closeHere(
   own: FoundJournal,
   { by, leaves }: Parameters<typeof closed>[1],
   at: number,
-): Promise<void> {
+): Promise<boolean> {
   const now = () => at;
   const lineOf = (entry: object) => own.chain?.copy().lineOf(entry) ?? '';
   const file = await JournalFile.continue(own, { now, lineOf }).catch(() => null);
-  await file?.write(journalEnd(by, leaves)).catch(() => {});
+  const written = file?.write(journalEnd(by, leaves)).then(
+    () => true,
+    () => false,
+  );
+  const isWritten = (await written) ?? false;
   await file?.close();
+  return isWritten;
 }
 
 // Nobody looks at an abandoned run again.

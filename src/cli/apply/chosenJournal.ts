@@ -24,7 +24,8 @@ import { signerOf } from '../../apply/signing/signer.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
-import { awaitsBase, isFinished, isOfEnds } from '../../report/run/journalLines.ts';
+import { isFinishedBy } from '../../report/run/forgedEnd.ts';
+import { awaitsBase, isOfEnds } from '../../report/run/journalLines.ts';
 import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { refuseOtherFolder } from './otherFolder.ts';
@@ -85,7 +86,7 @@ async function foundJournal(
     return { refused: 'no-run', run: chosen, found: [...named, ...onlyHere] };
   const run = named[0] ?? newest(runs, verb, { path, cwd: io.cwd, url: host.url }) ?? null;
   if (run === null) {
-    const none = lost(last, runs) ?? { refused: 'no-run', run: '' };
+    const none = lost(last, runs, signer) ?? { refused: 'no-run', run: '' };
     const isShared = isRefusal(none) && none.refused === 'no-journal' && shared !== null;
     return isShared ? { ...none, alsoAtRemote: verb } : none;
   }
@@ -144,8 +145,9 @@ const beganAt = (journal: object): string => {
 function lost(
   last: FoundJournal | Refusal | null,
   runs: readonly RemoteRun[],
+  signer: Signer,
 ): FoundJournal | Refusal | null {
-  const [open] = runs.filter(run => !isVerified(run) && !isFinished(run.text));
+  const [open] = runs.filter(run => !isVerified(run) && !isFinishedBy(run.text, signer));
   const isMissing = last === null || (isRefusal(last) && last.refused === 'no-journal');
   return isMissing && open ? unusable(open) : last;
 }

@@ -22,7 +22,7 @@ import { shortRun } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
-import { isFinished } from '../../report/run/journalLines.ts';
+import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { notRecorded, type RecordFlags, recordAgain, toldRecorded } from '../base/recording.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -146,7 +146,10 @@ async function refuseToRecord(
   const there = journals && (await continuedElsewhere(journals, journal));
   if (there === undefined) return;
   const run = journal.chain?.run ?? '';
-  throw stopOf({ refused: 'journal-elsewhere', run, isFinished: isFinished(there.text) }, io);
+  throw stopOf(
+    { refused: 'journal-elsewhere', run, isFinished: isFinishedBy(there.text, signer) },
+    io,
+  );
 }
 
 async function refuseUndone(

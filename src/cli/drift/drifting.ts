@@ -54,7 +54,8 @@ export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchF
  */
 export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
   const report = await foundDrift(path, flags, io);
-  return report.open.length > 0 ? EXIT.changes : EXIT.done;
+  const isHidden = report.findings.some(({ code }) => code === 'RUNS_NOT_VERIFIED');
+  return report.open.length > 0 || isHidden ? EXIT.changes : EXIT.done;
 }
 
 /** The same; resolves to the report, which is printed. */

@@ -8,7 +8,7 @@ import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { isFault } from '../../read/remote/remoteRefs.ts';
-import { isFinished } from '../../report/run/journalLines.ts';
+import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import type { JournalOfRun } from '../../report/runRecords.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -67,7 +67,7 @@ async function runsAtRemote(
     for (const { stop } of found.overlooked) tellAsNote(stop, io);
     const journals = await journalsAt(remote, refs, { account, now: io.now });
     const runs = await remoteRuns(journals, signer ?? NOBODY);
-    const holder = runs.some(({ text }) => !isFinished(text))
+    const holder = runs.some(({ text }) => !isFinishedBy(text, signer ?? NOBODY))
       ? await lockNow(remote, account, io)
       : null;
     return runs.map(run => ({ ...shownRun(run), holdsLock: holdsLock(run, holder) }));

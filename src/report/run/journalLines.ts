@@ -258,10 +258,14 @@ export function isClosedUnfinished(text: string): boolean {
 export const isAbandoned = (text: string): boolean =>
   isClosedUnfinished(text) && lastLine(text)?.closed_by === undefined;
 
-/** Whether something was left of a run when it was closed, or nothing says that there was not. The other lines are not parsed. */
+/**
+ * Whether something of a closed run may still be in the account: of one that a person closed, also if nothing says so. The other lines
+ * are not parsed.
+ */
 export function leavesSomething(text: string): boolean {
   const last = lastLine(text);
-  return last !== undefined && endOf([last]) === 'closed' && leavesIn(last)?.length !== 0;
+  if (last === undefined || endOf([last]) !== 'closed') return false;
+  return leavesIn(last)?.length !== 0 && (last.leaves !== undefined || last.closed_by === undefined);
 }
 
 /** The run that closed this one; undefined if a person did, or nobody. The other lines are not parsed. */

@@ -37,6 +37,8 @@ export function unfinishedText(
   const what = awaitsBase ? 'did everything, but its base is not recorded' : 'was not finished';
   const head = `${named} ${what}`;
   if (created === undefined) {
+    if (noted.isForged)
+      return `${named} has a journal whose last line says that it is finished, and that line is not signed: somebody added it; it decides nothing; look at \`meshform runs show ${short}\` and at the account, and undo the apply where its own journal is`;
     const unsigned = `${head}, and no key of this run signed its journal`;
     return isCounted && isOnlyPlanned
       ? `${unsigned}: it is not in this plan, and an apply with that key deletes what it created and no file declares`
@@ -108,6 +110,7 @@ const namesIn = (addresses: readonly Address[]): string =>
 /** The same for a program. */
 export function unfinishedDocument({
   run,
+  isForged,
   began,
   by,
   revision,
@@ -124,6 +127,7 @@ export function unfinishedDocument({
   return {
     run,
     ...(began !== undefined && { began }),
+    ...(isForged && { forged: true }),
     ...(by !== undefined && { by }),
     ...(revision !== undefined && { revision }),
     ...(isElsewhere !== undefined && { in_history: !isElsewhere }),

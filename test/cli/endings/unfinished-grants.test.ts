@@ -53,6 +53,14 @@ async function sourcesOf({ account }: EndedFolder): Promise<string[]> {
   return rules.flatMap(({ sources }) => namesIn(sources));
 }
 
+/** The token of another user. */
+async function anotherToken({ account }: EndedFolder): Promise<string> {
+  const body = { name: 'robot', role: 'admin', auto_groups: [], is_service_user: true };
+  const user = (await account.call('POST', '/api/users', body)) as { readonly id: string };
+  const minted = await account.control('POST', '/emulator/tokens', { user_id: user.id });
+  return (minted as { readonly token: string }).token;
+}
+
 const committed = ({ folder }: EndedFolder) => {
   git(folder, 'add', '-A');
   git(folder, 'commit', '-qm', 'a change');
@@ -178,3 +186,43 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
 });
 
 const ALLOW = ['--allow', 'DELETES_OBJECT'];
+
+test('what another key signed is not believed, and drift says that it hides what an apply left', () =>
+  recorded(async own => {
+    await killed(own);
+    rmSync(join(own.folder, 'network/grants/new.yaml'));
+    committed(own);
+    const { code, stderr } = await own.run(['drift', 'network', '--base', 'auto']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('LEFT_BY_RUN')]);
+    own.as(await anotherToken(own));
+    const [journal = ''] = journalsOf(own);
+    for (const [argv, expected] of [
+      [['drift', 'network'], 2],
+      [['plan', 'network'], 0],
+    ] as const) {
+      const hidden = await own.run(argv);
+      expect([hidden.code, hidden.stderr]).toEqual([
+        expected,
+        expect.stringContaining('RUNS_NOT_VERIFIED'),
+      ]);
+      expect(hidden.stderr.replaceAll(/\s+/g, '')).toContain(journal);
+      expect(hidden.stderr).not.toContain('LEFT_BY_RUN');
+    }
+  }));
+
+test('what an apply left whose lock was a file is told until a person says that it is to stay', () =>
+  recorded(async own => {
+    const run = (await killed(own)).slice(0, 8);
+    rmSync(join(own.folder, 'network/grants/new.yaml'));
+    committed(own);
+    const plan = ['plan', 'network', '--base', 'auto'];
+    expect((await own.run(plan)).stderr).toContain(
+      `meshform apply --abandon ${run} --keep-left`,
+    );
+    const kept = await own.run(['apply', 'network', '--abandon', run, '--keep-left', '--yes']);
+    expect([kept.code, kept.stderr]).toEqual([0, expect.stringContaining('is to stay')]);
+    expect((await own.run(plan)).stderr).not.toContain('LEFT_BY_RUN');
+    expect(await namesOf(own.account, 'policies')).toContain('new');
+    const alone = await own.run(['apply', 'network', '--keep-left', '--yes']);
+    expect([alone.code, alone.stderr]).toEqual([64, expect.stringContaining('--abandon RUN')]);
+  }));

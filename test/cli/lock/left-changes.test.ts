@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
 import { git } from '../../support/git.ts';
-import { cutNewest } from './cutJournals.ts';
+import { cutNewest, forgeEnd } from './cutJournals.ts';
 import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
 
 // Whole stories, of several applies each.
@@ -231,4 +231,15 @@ test('what the files themselves removed is not told', () =>
     await expectSilent(one);
     expectCode(await one.apply(), 0);
     await expectSilent(one);
+  }));
+
+test('an apply does not look finished because somebody added a line to its journal', () =>
+  inNetbird(async all => {
+    const [two, run] = await widened(all);
+    forgeEnd(all, run);
+    for (const { stderr } of [await plan(two), await drift(two), await two.apply()]) {
+      expect(stderr).toContain(`the apply ${run} `);
+      expect(stderr).toContain('that line is not signed: somebody added it');
+    }
+    expect(await rule(all)).toEqual(WIDENED);
   }));
