@@ -130,12 +130,7 @@ export async function abandonRun(
 }
 
 // Without a remote, only this machine tells what the run left.
-async function keepHere(
-  abandon: string,
-  path: string,
-  host: JournalHost,
-  io: Io,
-): Promise<number> {
+async function keepHere(abandon: string, path: string, host: JournalHost, io: Io): Promise<number> {
   const signer = journalSigner(host, io);
   const found = await journalsNamed(abandon, path, host);
   const [run] = found;

@@ -265,7 +265,9 @@ export const isAbandoned = (text: string): boolean =>
 export function leavesSomething(text: string): boolean {
   const last = lastLine(text);
   if (last === undefined || endOf([last]) !== 'closed') return false;
-  return leavesIn(last)?.length !== 0 && (last.leaves !== undefined || last.closed_by === undefined);
+  return (
+    leavesIn(last)?.length !== 0 && (last.leaves !== undefined || last.closed_by === undefined)
+  );
 }
 
 /** The run that closed this one; undefined if a person did, or nobody. The other lines are not parsed. */

@@ -216,9 +216,7 @@ test('what an apply left whose lock was a file is told until a person says that 
     rmSync(join(own.folder, 'network/grants/new.yaml'));
     committed(own);
     const plan = ['plan', 'network', '--base', 'auto'];
-    expect((await own.run(plan)).stderr).toContain(
-      `meshform apply --abandon ${run} --keep-left`,
-    );
+    expect((await own.run(plan)).stderr).toContain(`meshform apply --abandon ${run} --keep-left`);
     const kept = await own.run(['apply', 'network', '--abandon', run, '--keep-left', '--yes']);
     expect([kept.code, kept.stderr]).toEqual([0, expect.stringContaining('is to stay')]);
     expect((await own.run(plan)).stderr).not.toContain('LEFT_BY_RUN');
