@@ -36,8 +36,6 @@ export interface MadePlan {
   readonly plan: (shared: SharedRefs | undefined, left: LeftObjects) => Promise<Plan>;
   /** Whether nothing of earlier applies is left once this one is complete: it prunes, and is not limited to some objects. */
   readonly isWhole?: boolean;
-  /** Whether it deletes what no file declares, too. */
-  readonly isUnmanagedDeleted?: boolean;
 }
 
 /** Creates a plan for the files at `path` with `plan`, and carries it out. */
@@ -45,7 +43,7 @@ export async function planAndApply(
   made: MadePlan,
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
-  const { path, isWhole = false, isUnmanagedDeleted = false } = made;
+  const { path, isWhole = false } = made;
   const { connection, kinds, host, secrets, journal, accountLock } = request;
   const { url, token } = connection;
   const early = planningBeforeLock(made, request);
@@ -66,7 +64,7 @@ export async function planAndApply(
     const refusal = planErrors(plan);
     if (refusal) return refusal;
     const closed = isWhole ? closable(unfinished, plan) : [];
-    const files = { path, kinds, host: own.host, plan, isUnmanagedDeleted };
+    const files = { path, kinds, host: own.host, plan };
     const deciding = await decidingFor(closed, files);
     const onComplete = (run: string) => {
       if (!store || !isWhole) return undefined;

@@ -35,19 +35,16 @@ export interface Deciding {
   readonly declared: ReadonlySet<Address>;
   /** What the base of the run declared: what the run deleted of it, the files had removed. */
   readonly before: ReadonlySet<Address>;
-  /** Whether the apply that closes the run deletes what no file declares, too. */
-  readonly isUnmanagedDeleted: boolean;
 }
 
 /** What a run wrote or may have written, and no file declares. */
 export function leavesOf(
   { plan }: Pick<ReadJournal, 'plan'>,
-  { declared, before, isUnmanagedDeleted }: Deciding,
+  { declared, before }: Deciding,
 ): readonly Address[] {
   const left = plan.actions.flatMap(({ verb, kind, key }): Address[] => {
     const address = addressOf(kind, key);
-    const isDecided =
-      declared.has(address) || (verb === 'delete' && (isUnmanagedDeleted || before.has(address)));
+    const isDecided = declared.has(address) || (verb === 'delete' && before.has(address));
     return isDecided ? [] : [address];
   });
   return [...new Set(left)];
@@ -60,14 +57,14 @@ export interface ClosingFiles {
   readonly host: BaseHost;
   /** The plan of the apply that closes them; absent if a person does. */
   readonly plan?: Pick<Plan, 'base'>;
-  readonly isUnmanagedDeleted?: boolean;
 }
 
 /** What decides what is left of these runs, of one folder, before another base is recorded. Rejects if git fails. */
 export async function decidingFor(
   runs: readonly Pick<VerifiedRun, 'read'>[],
-  { path, kinds, host, plan, isUnmanagedDeleted = false }: ClosingFiles,
+  { path, kinds, host, plan }: ClosingFiles,
 ): Promise<Deciding> {
+  if (runs.length === 0) return { declared: new Set(), before: new Set() };
   const { account, base } = runs[0]?.read.plan ?? {};
   const stored =
     account && base?.content
@@ -76,7 +73,6 @@ export async function decidingFor(
   return {
     declared: addressesIn(plan?.base?.content, kinds),
     before: stored === null || 'why' in stored ? new Set() : addressesIn(stored.base, kinds),
-    isUnmanagedDeleted,
   };
 }
 

@@ -66,9 +66,7 @@ export async function applyFiles(
         accountLock,
         heldEnds: (hold: LockRecord) => heldEnds(state.endings, hold),
       };
-      const isUnmanagedDeleted = isWhole && flags.prune === 'unmanaged';
-      const made = { path, plan, isWhole, isUnmanagedDeleted };
-      return applyWith(asking, request => planAndApply(made, request));
+      return applyWith(asking, request => planAndApply({ path, plan, isWhole }, request));
     });
   });
 }

@@ -54,7 +54,7 @@ export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchF
  */
 export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
   const report = await foundDrift(path, flags, io);
-  const isHidden = report.findings.some(({ code }) => code === 'RUNS_NOT_VERIFIED');
+  const isHidden = report.plan.diagnostics.some(({ code }) => code === 'RUNS_NOT_VERIFIED');
   return report.open.length > 0 || isHidden ? EXIT.changes : EXIT.done;
 }
 
