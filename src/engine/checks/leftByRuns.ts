@@ -7,8 +7,8 @@ import type { Desired, Live } from '../../model/object.ts';
 import { shortRun } from '../../model/runName.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { pathName } from '../../model/text/pathName.ts';
+import { valueInSentence } from '../../model/text/valueInSentence.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { valueText } from '../../report/text/values.ts';
 import { meansLive } from '../pruning/meansLive.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
@@ -129,7 +129,7 @@ const hadText = (change: FieldChange<Shown>): string =>
   change.type === 'value' ? `${pathName(change.path)}: ${textOf(change.after)}` : '';
 
 const textOf = (value: Shown | undefined): string =>
-  value === undefined ? 'not set' : valueText(undefined, value);
+  value === undefined ? 'not set' : valueInSentence(value);
 
 const SHOWN = 6;
 

@@ -1,4 +1,6 @@
 // What an unfinished apply changed or deleted that no file declares: it is told until the account has the earlier values again.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
 import { git } from '../../support/git.ts';
@@ -242,4 +244,38 @@ test('an apply does not look finished because somebody added a line to its journ
       expect(stderr).toContain('that line is not signed: somebody added it');
     }
     expect(await rule(all)).toEqual(WIDENED);
+  }));
+
+const AT_OPS = `groups: [{ name: ops, peers: [bob] }]\n${LATE}`;
+
+async function membersOf(all: Machines, group: string): Promise<unknown> {
+  const { peers } = (await named(all, '/api/groups', group)) ?? {};
+  return (peers as JsonObject[]).map(({ name }) => name).sort();
+}
+
+test('a member that the apply added to a group of another folder is told, and taken out by an apply that prunes', () =>
+  inNetbird(async all => {
+    for (const name of ['ada', 'bob']) await all.account.enrol(name);
+    const one = await all.machine('one');
+    await one.declare('a');
+    expectCode(await one.apply(), 0);
+    await mkdir(join(one.folder, 'app'));
+    await writeFile(join(one.folder, 'app/meshform.yaml'), `account: ${all.id}\n`);
+    await writeFile(join(one.folder, 'app/g.yaml'), 'groups: [{ name: ops, peers: [ada] }]\n');
+    await one.write('b.yaml', 'groups: [{ name: b }]\n');
+    const app = ['apply', 'app', '--first', '--base', 'auto', '--record-base', '--yes'];
+    expectCode(await one.run(...app), 0);
+    await one.write('x.yaml', AT_OPS);
+    await one.runAt(60_000, 'runs', 'network');
+    await all.account.fault({ ...REFUSED, times: 1 });
+    expectCode(await one.apply('--concurrency', '1'), 4);
+    const run = await unfinishedOf(one);
+    expect(await membersOf(all, 'ops')).toEqual(['ada', 'bob']);
+    git(one.folder, 'revert', '--no-edit', 'HEAD');
+    const told = await drift(one);
+    expect(told.stderr).toContain(`LEFT_BY_RUN group.ops was changed by the apply ${run}`);
+    expect(told.stderr).toContain('`peers` has "bob"');
+    expectCode(await one.apply(), 0);
+    expect(await membersOf(all, 'ops')).toEqual(['ada']);
+    await expectSilent(one);
   }));
