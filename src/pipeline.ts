@@ -604,7 +604,16 @@ export async function planDesired(
   const ofRuns = await writtenByRuns(given, unlimited);
   const asked = { ...unlimited, ...ofRuns, settings: { ...unlimited.settings, select } };
   const ending = await endingsIn(asked, given.endings, { ...settings, skew: transport.skew?.() });
-  const nothing = { ...asked, desired: [], base: [], recorded: undefined, made: undefined };
+  const nothing = {
+    ...asked,
+    desired: [],
+    base: [],
+    recorded: undefined,
+    // What applies left is told by a plan of the files.
+    made: undefined,
+    leftInGone: undefined,
+    leftChanges: undefined,
+  };
   const input = settings.onlyEnds ? (ending?.input ?? nothing) : asked;
   const begun = await plannedWith(input, names.ids, planned, transport);
   const { idOf, rearrange, arrived } = begun;

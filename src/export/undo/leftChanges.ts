@@ -44,7 +44,7 @@ function leftBy(run: LeftRun, { kinds, dialect, objects, others, now }: LeftAcco
   const back = undo({ ...undoing, ...(now !== undefined && { now }) });
   const written = new Map(plan.actions.map(action => [addressOf(action.kind, action.key), action]));
   const isLeft = (address: Address) => leaves?.has(address) !== false;
-  const names = new NamesNow(objects, back.desired);
+  const names = new NamesNow(run, objects, back.desired);
   return back.desired.flatMap((desired): LeftChange[] => {
     const { kind: name, key, lifecycle } = desired;
     if (lifecycle.delete) return [];
@@ -141,16 +141,20 @@ function sealed(shape: ObjectShape, change: FieldChange): ShownChange {
   };
 }
 
-/** Objects under the names that they have in the account, or would have after the undo. */
+/** Objects under the names that they have in the account, or would have after the undo; of kinds that were not read, those of the run. */
 class NamesNow {
   readonly #keys: ReadonlyMap<string, string>;
 
-  constructor(objects: readonly Live[], back: readonly Desired[]) {
+  constructor({ plan, entries }: LeftRun, objects: readonly Live[], back: readonly Desired[]) {
+    const written = entries.flatMap(entry => (entry.type === 'name' ? entry : []));
+    const then = [...plan.pins, ...written].map(
+      ({ kind, key, id }) => [`${kind} ${id}`, key] as const,
+    );
     const renamed = back.flatMap(({ kind, key, lifecycle: { id } }) =>
       id === undefined || idInKey(key) !== null ? [] : [[`${kind} ${id}`, key] as const],
     );
     const live = objects.map(({ kind, id, key }) => [`${kind} ${id}`, key] as const);
-    this.#keys = new Map([...live, ...renamed]);
+    this.#keys = new Map([...then, ...live, ...renamed]);
   }
 
   in(kind: KindName, fields: Fields, kinds: KindTable): Fields {

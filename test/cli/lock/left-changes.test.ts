@@ -161,8 +161,11 @@ test('it is not told while the files declare it, nor once somebody else changed 
     expectCode(await two.apply(), 0);
     await two.write('x.yaml', WIDE.replace(LATE, ''));
     await expectSilent(two);
+    const expire = () => two.run('expire', 'network', '--yes');
+    expect((await expire()).stderr).not.toContain('LEFT_BY_RUN');
     git(two.folder, 'revert', '--no-edit', 'HEAD');
     await expectTold(two, run);
+    expect((await expire()).stderr.split('LEFT_BY_RUN')).toHaveLength(2);
     const { id, ...policy } = (await hand(all)) as JsonObject;
     const [first] = policy.rules as JsonObject[];
     const ids = (value: unknown) => (value as JsonObject[]).map(one => String(one.id));

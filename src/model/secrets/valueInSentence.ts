@@ -1,8 +1,9 @@
 // A value in a sentence, on one line. Secrets are never shown.
-import { isSecret } from '../secrets/secret.ts';
-import type { Shown } from '../secrets/shown.ts';
+
+import { jsonString, nameText } from '../text/visible.ts';
 import { isList, isObject } from '../value.ts';
-import { jsonString, nameText } from './visible.ts';
+import { isSecret } from './secret.ts';
+import type { Shown } from './shown.ts';
 
 /** The whole value as a text. */
 export function valueInSentence(value: Shown): string {
