@@ -1,5 +1,5 @@
 // What unfinished applies left and no file declares: no base knows it, and nothing but their journals tells of it.
-import type { FieldChange } from '../../model/change.ts';
+import type { FieldChange, MembersChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { LeftChange, MadeObject } from '../../model/leftObjects.ts';
@@ -9,6 +9,7 @@ import type { Shown } from '../../model/secrets/shown.ts';
 import { valueInSentence } from '../../model/secrets/valueInSentence.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { isList } from '../../model/value.ts';
 import { meansLive } from '../pruning/meansLive.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
@@ -63,7 +64,13 @@ function changedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] 
   const named = { kind: live.kind, key: context.keyOf(live) };
   if (run.isForgotten(named) || !run.isSelected(named)) return [];
   const decided = decidedFields(live, plan);
-  const fields = change.fields.filter(({ path: [field = ''] }) => !decided.has(field));
+  const { shape } = context.kind(live.kind);
+  const isShared = ({ path: [field = ''] }: FieldChange<Shown>) =>
+    shape.fields.get(field)?.shared === true;
+  const fields = change.fields.flatMap((one): readonly FieldChange<Shown>[] => {
+    if (one.type === 'members' && isShared(one)) return undecidedMembers(one, live, plan);
+    return decided.has(one.path[0] ?? '') ? [] : [one];
+  });
   if (fields.length === 0) return [];
   return [
     warning(
@@ -91,6 +98,32 @@ function decidedFields(live: Live, plan: DraftPlan): ReadonlySet<string> {
     .flatMap(({ fields }) => Object.keys(fields))
     .filter(field => shape.fields.get(field)?.shared !== true);
   return new Set([...own, ...changed, ...theirs].map(String));
+}
+
+// A member that no file declares stays in a shared set, whatever other members the files declare.
+function undecidedMembers(
+  change: MembersChange<Shown>,
+  live: Live,
+  { pairing, changes }: DraftPlan,
+): readonly MembersChange<Shown>[] {
+  const [field = ''] = change.path;
+  const own = [...pairing.pairs, ...pairing.bystanders].find(pair => pair.live === live);
+  const declared = own?.desired.fields[field];
+  const names = new Set(isList(declared) ? declared.map(String) : []);
+  const planned = changes
+    .filter(one => one.live === live)
+    .flatMap(one => one.change.fields)
+    .flatMap(one => (one.type === 'members' && one.path[0] === field ? one : []));
+  const isPlanned = (side: 'added' | 'removed') => {
+    const all = new Set(planned.flatMap(one => one[side]).map(String));
+    return (member: Shown) => all.has(String(member));
+  };
+  const isRemoved = isPlanned('removed');
+  const isAdded = isPlanned('added');
+  const removed = change.removed.filter(one => !names.has(String(one)) && !isRemoved(one));
+  // Whoever declares a list says who is to be in it.
+  const added = declared === undefined ? change.added.filter(one => !isAdded(one)) : [];
+  return removed.length + added.length > 0 ? [{ ...change, added, removed }] : [];
 }
 
 function deletedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] {

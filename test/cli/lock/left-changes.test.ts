@@ -282,3 +282,26 @@ test('a member that the apply added to a group of another folder is told, and ta
     expect(await membersOf(all, 'ops')).toEqual(['ada']);
     await expectSilent(one);
   }));
+
+test('a member that the apply added to a group of these files is told while nothing takes it out', () =>
+  inNetbird(async all => {
+    for (const name of ['ada', 'bob', 'eve']) await all.account.enrol(name);
+    const one = await all.machine('one');
+    await one.write('g.yaml', 'groups: [{ name: ops, peers: [ada] }]\n');
+    expectCode(await one.apply(), 0);
+    await one.write('g.yaml', 'groups: [{ name: ops, peers: [ada, bob] }]\n');
+    await one.write('x.yaml', LATE);
+    await one.runAt(60_000, 'runs', 'network');
+    await all.account.fault({ ...REFUSED, times: 1 });
+    expectCode(await one.apply('--concurrency', '1'), 4);
+    await expectSilent(one);
+    await one.write('g.yaml', 'groups: [{ name: ops, peers: [ada, eve] }]\n');
+    const told = '`peers` has "bob"';
+    expect((await drift(one)).stderr).toContain(told);
+    const alone = await one.run('plan', 'network', '--prune', 'none', ...AUTO);
+    expect(alone.stderr).toContain(told);
+    expect((await plan(one)).stderr).not.toContain('LEFT_BY_RUN');
+    expectCode(await one.apply(), 0);
+    expect(await membersOf(all, 'ops')).toEqual(['ada', 'eve']);
+    await expectSilent(one);
+  }));
