@@ -12,7 +12,7 @@ import { type CliOptions, environmentOf, inFolder, meshform } from '../support/c
 import { git } from '../support/git.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
-import { type Planting, plant, planting } from './plantedCheckout.ts';
+import { type Planting, PROGRAM_KEYS, plant, planting } from './plantedCheckout.ts';
 import { type Watched, watchPrograms } from './watchedPrograms.ts';
 
 const EXTENT: Extent = { slice: 4, full: 75 };
@@ -256,7 +256,9 @@ test(
   async () => {
     const { count, seed, found } = proof('children: programs that a checkout names', EXTENT);
     let started = 0;
+    const keys = new Set<string>();
     const property = fc.asyncProperty(planting, async planted => {
+      for (const key of planted.keys) keys.add(key);
       if (await tried(planted)) started += 1;
     });
     await fc.assert(property, {
@@ -266,8 +268,9 @@ test(
       examples: CERTAIN.map(one => [one] as [Planting]),
     });
     expect(started).toBeGreaterThan(1);
+    if (count >= EXTENT.full) expect([...keys].sort()).toEqual(PROGRAM_KEYS);
     found(
-      `no command started one; git itself, asked in these folders, started ${started} of ${count}`,
+      `${keys.size} keys were set; no command started one; git itself, asked in these folders, started ${started} of ${count}`,
     );
   },
   patience(EXTENT, 40_000),

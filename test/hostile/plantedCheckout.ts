@@ -24,10 +24,10 @@ export interface Planting {
 }
 
 const TELLING =
-  /alias|askpass|browser|clean$|cmd|command$|driver|editor|external|difffilter|fsmonitor$|helper|hook|httpd|pager$|process|program|proxy$|pack$|server$|smudge|template|textconv|tool|tunnel|vcs|\.update$/i;
+  /alias|askpass|browser|clean$|cmd|command$|driver|editor|external|difffilter|fsmonitor$|helper|hook|httpd|insteadof$|modulepath|^man\.|pager|process|program|proxy$|pushurl$|pack$|server$|smudge|template|textconv|tool|tunnel|\.url$|vcs|\.update$/i;
 
 /** The keys of git whose values may be programs, also those that its list lacks. */
-const PROGRAM_KEYS: readonly string[] = [
+export const PROGRAM_KEYS: readonly string[] = [
   ...new Set([
     ...execFileSync('git', ['help', '--config'], { encoding: 'utf8' })
       .split('\n')
@@ -62,7 +62,7 @@ export const planting: fc.Arbitrary<Planting> = fc.record({
   keys: fc
     .tuple(
       fc.subarray(LOOKED_AT, { minLength: 1 }),
-      fc.subarray([...PROGRAM_KEYS], { maxLength: 6 }),
+      fc.subarray([...PROGRAM_KEYS], { maxLength: 20 }),
     )
     .map(([one, other]) => [...new Set([...one, ...other])]),
   form: fc.constantFrom('', '', '!', 'ext::'),

@@ -6,6 +6,7 @@ import {
   ordinaryEnvironment,
   sopsEnvironment,
 } from '../../src/read/environment.ts';
+import { remoteEnvironment } from '../../src/read/git/gitEnvironment.ts';
 
 const secrets = new KnownSecrets();
 for (const secret of ['a-secret-of-the-files', 'brief']) secrets.add(secret);
@@ -44,6 +45,47 @@ describe('a program gets', () => {
   test('its own credentials nevertheless', () => {
     const given = foreignEnvironment({ env, secrets }, { credentials: /^GIT_/ });
     expect(given.GIT_ASKPASS).toBe('/bin/a-secret-of-the-files');
+  });
+
+  test('if it is git at a remote, what git and ssh sign in with, but no other variable with a secret', () => {
+    const copies = {
+      GIT_SSH_COMMAND: 'ssh -i a-secret-of-the-files',
+      GIT_CONFIG_VALUE_0: 'Authorization: a-secret-of-the-files',
+      SSH_AUTH_SOCK: '/run/a-secret-of-the-files',
+      GIT_COPY: 'nbp_of-the-account',
+      GIT_ASKED: 'a-secret-of-the-files',
+      SSH_COPY: 'a-secret-of-the-files',
+      GIT_USERNAME: 'robot',
+    };
+    const given = remoteEnvironment({ env: { ...env, ...copies }, secrets }, '/checkout/net');
+    expect(namesOf(given)).toEqual([
+      'GIT_ASKPASS',
+      'GIT_CEILING_DIRECTORIES',
+      'GIT_CONFIG_VALUE_0',
+      'GIT_SSH_COMMAND',
+      'GIT_USERNAME',
+      'HOME',
+      'LC_ALL',
+      'PATH',
+      'PLAIN',
+      'SSH_AUTH_SOCK',
+      'WORDS',
+    ]);
+  });
+
+  test('if it is git at a remote, no variable that leads git to another repository', () => {
+    const elsewhere = {
+      GIT_DIR: '/other/.git',
+      GIT_WORK_TREE: '/other',
+      GIT_COMMON_DIR: '/other/.git',
+      GIT_INDEX_FILE: '/other/index',
+      GIT_OBJECT_DIRECTORY: '/other/objects',
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: '/other/objects',
+      GIT_NAMESPACE: 'other',
+      GIT_EXTERNAL_DIFF: '/other/program',
+    };
+    const given = remoteEnvironment({ env: { PATH: '/bin', ...elsewhere } }, '/checkout/net');
+    expect(given).toEqual({ PATH: '/bin', GIT_CEILING_DIRECTORIES: '/checkout' });
   });
 
   test('only what every program needs, if it needs no more', () => {

@@ -43,8 +43,9 @@ const listedPath = (path: string): string =>
 const REPOSITORY =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|SHALLOW_FILE|GRAFT_FILE|IMPLICIT_WORK_TREE|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR)$/;
 
-/** The variables by which git signs in. */
-const CREDENTIALS = /^(?:GIT_|SSH_)/;
+/** The variables by which git and ssh reach a remote and sign in. Others of such a name are passed on only if they hold no secret. */
+const CREDENTIALS =
+  /^(?:GIT_(?:ASKPASS|CONFIG_.+|SSH|SSH_COMMAND|SSH_VARIANT|SSL_.+|HTTP_.+|PROXY_.+)|SSH_(?:ASKPASS|ASKPASS_REQUIRE|AUTH_SOCK|AGENT_PID|SK_PROVIDER))$/;
 
 /** The environment of a command that signs in at a remote of the repository at `root`. */
 export function remoteEnvironment(host: ProgramHost, root: string): Record<string, string> {

@@ -1,5 +1,6 @@
 // Applies with all kinds of remotes: what they allow, refuse and lose. Either an apply is complete, with its lock given back, its base
 // recorded and its journal closed, or it ends in time with a sentence that says why.
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -66,6 +67,36 @@ describe('a remote that is reached', () => {
       const one = await all.machine('one');
       git(one.folder, 'remote', 'set-url', 'origin', '../remote.git');
       await applies(all, one);
+    });
+  });
+
+  test('by an address that the settings of the user replace', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      const home = `${one.folder}-home`;
+      await mkdir(home, { recursive: true });
+      const lines = [`[url "${all.remote}"]`, '\tinsteadOf = https://forge.invalid/network'];
+      await writeFile(join(home, '.gitconfig'), `${lines.join('\n')}\n`);
+      await one.declare('a', 'b');
+      git(one.folder, 'remote', 'set-url', 'origin', 'https://forge.invalid/network');
+      expectCode(await one.apply(), 0);
+      expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
+      expect(await all.groups()).toEqual(['a', 'b']);
+    });
+  });
+
+  test('is not one that starts a program, whatever the settings of the repository allow', async () => {
+    await machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a', 'b');
+      const started = join(one.folder, '../started');
+      git(one.folder, 'remote', 'set-url', 'origin', `ext::touch ${started}`);
+      git(one.folder, 'config', 'protocol.ext.allow', 'always');
+      const refused = await one.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain("transport 'ext' not allowed");
+      expect(existsSync(started)).toBe(false);
+      expect(await all.groups()).toEqual([]);
     });
   });
 
