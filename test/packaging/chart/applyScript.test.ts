@@ -99,3 +99,27 @@ test('git gets its credentials, and neither the token nor another secret', async
   expect(environment()).toContain('GIT_SSH_COMMAND=ssh');
   expect(environment()).not.toMatch(/MESHFORM|DEPLOY_KEY/);
 });
+
+/** The first settings that keep git from programs which a checkout names. */
+const HARDENED =
+  /-c safe\.bareRepository=explicit -c core\.fsmonitor= -c core\.hooksPath=\/dev\/null -c protocol\.ext\.allow=never -c submodule\.recurse=false /;
+
+test('git is told to start no program of the files', async () => {
+  const { code, pushed } = start('process.exit(0)');
+  expect(await code).toBe(0);
+  expect(pushed()).toMatch(HARDENED);
+});
+
+test('git that fetches the files is told the same, by the only function that starts it there', () => {
+  const template = fileURLToPath(
+    new URL('../../../charts/meshform/templates/_helpers.tpl', import.meta.url),
+  );
+  const text = readFileSync(template, 'utf8').replaceAll(/\\\n\s*/g, '');
+  const started = [...text.matchAll(/^\s*(?:safe_)?git .*$/gm)].map(([line]) => line.trim());
+  // The new repository is empty, and nothing of a checkout is there yet.
+  const [own = '', first, ...rest] = started;
+  expect(own).toMatch(HARDENED);
+  expect(first).toBe('git init --quiet /desired/repository');
+  expect(rest.length).toBeGreaterThan(3);
+  expect(rest.filter(line => !line.startsWith('safe_git '))).toEqual([]);
+});
