@@ -45,7 +45,12 @@ class SharedFile extends Error {
 // A commit would publish the secrets.
 async function refuseShared({ file, state }: Target, host: PlaceHost): Promise<void> {
   const real = join(realOf(dirname(file)), basename(file));
-  const folder = state.find(one => isIn(realOf(resolve(host.cwd, one)), real));
+  const home = realOf(host.cwd);
+  // Whoever works in the folder of the files has all their other files there.
+  const folder = state.find(one => {
+    const at = realOf(resolve(host.cwd, one));
+    return isIn(at, real) && (/\.ya?ml$/i.test(real) || !isIn(at, home));
+  });
   if (folder !== undefined)
     throw new SharedFile(`it is part of the desired state in ${quoted(folder)}`);
   // Nothing is committed where git cannot say.
@@ -81,8 +86,8 @@ async function writerTo(target: Target, host: PlaceHost): Promise<(text: string)
   if (place.is === 'unusable')
     throw place.isForeign ? new ForeignFile(place.why) : new Error(place.why);
   if (place.is === 'stream') return openStream(file);
-  await refuseShared(target, host);
   const lines = ((await readIfThere(file)) ?? '').split(/\r?\n/).filter(line => line.trim() !== '');
   if (!lines.every(isOurs)) throw new Error('it has other content, and is not changed');
+  await refuseShared(target, host);
   return text => appendPrivately(file, text);
 }

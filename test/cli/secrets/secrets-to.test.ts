@@ -157,8 +157,11 @@ describe('a file that others get with the files', () => {
     ['in the folder of the files', 'network', 'network/keys.jsonl'],
     ['below it', 'network', 'network/more/keys.jsonl'],
     ['below it through a link', 'network', 'link/keys.jsonl'],
-    ['in the working folder, if the files are there', '.', 'keys.jsonl'],
-    ['that is the file of desired state', 'network/network.yaml', 'network/network.yaml'],
+    [
+      'with a name of desired state in the working folder, if the files are there',
+      '.',
+      'keys.yaml',
+    ],
   ])('gets no secret %s', (_, state, path) =>
     inSetting(KEYS, async ({ run, writes, folder }) => {
       await mkdir(join(folder, 'network/more'));
