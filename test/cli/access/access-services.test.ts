@@ -135,6 +135,24 @@ test('a service that gets a sign-in passes all gates', () =>
     expect(plan.stdout).not.toContain('internet → peer/web  tcp/8080');
   }));
 
+test('a service is named where its callers are meant to reach its target, and to keep what they reach', () =>
+  started(service(SIGN_IN(true)), async folder => {
+    const name = 'proxy_service/portal.eu.proxy.test';
+    const tests = `access_tests: [{ name: only by the portal, to: group/production, only_from: [${name}] }]\n`;
+    const own = 'policies: [{ name: Default, enabled: false }]\n';
+    const guard = `guarded: [{ from: ${name}, to: group/production }]\n`;
+    await folder.want(own + tests + service(SIGN_IN(true)), guard);
+    const { code, stdout, stderr } = await folder.run('apply', '--yes');
+    expect(code, stdout + stderr).toBe(0);
+    expect((await folder.run('access', 'from', name, '--live')).stdout).toContain(
+      'users of group/engineers → peer/web  tcp/8080',
+    );
+    await folder.want(own + service(`${SIGN_IN(true)}      enabled: false\n`), guard);
+    expect(await refused(folder)).toContain('CUTS_GUARDED_ACCESS');
+    await folder.want(own + tests + service(), guard);
+    expect(await refused(folder, '--allow', PUBLIC)).toContain('only by the portal');
+  }));
+
 const RESTRICTED = (restrictions: string): string =>
   service(`      access_restrictions: { ${restrictions} }\n`);
 
