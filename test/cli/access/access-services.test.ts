@@ -139,7 +139,8 @@ test('a service is named where its callers are meant to reach its target, and to
   started(service(SIGN_IN(true)), async folder => {
     const name = 'proxy_service/portal.eu.proxy.test';
     const tests = `access_tests: [{ name: only by the portal, to: group/production, only_from: [${name}] }]\n`;
-    const own = 'policies: [{ name: Default, enabled: false }]\n';
+    const own =
+      'policies: [{ name: Default, enabled: false, rules: [{ name: Default, sources: [All], destinations: [All], bidirectional: true, protocol: all }] }]\n';
     const guard = `guarded: [{ from: ${name}, to: group/production }]\n`;
     await folder.want(own + tests + service(SIGN_IN(true)), guard);
     const { code, stdout, stderr } = await folder.run('apply', '--yes');
@@ -149,7 +150,7 @@ test('a service is named where its callers are meant to reach its target, and to
     );
     await folder.want(own + service(`${SIGN_IN(true)}      enabled: false\n`), guard);
     expect(await refused(folder)).toContain('CUTS_GUARDED_ACCESS');
-    await folder.want(own + tests + service(), guard);
+    await folder.want(own + tests + service(SIGN_IN(false)), guard);
     expect(await refused(folder, '--allow', PUBLIC)).toContain('only by the portal');
   }));
 
