@@ -35,11 +35,11 @@ export function addJournals({ remote, id }: Pick<Machines, 'remote' | 'id'>, cou
   replaceJournals({ remote, id }, there + added.join(''));
 }
 
-/** Adds a line to the journal of a run at the remote that nobody signed, which says that the run is complete. */
+/** Adds a line to the journal of a run at the remote that nobody signed, which says that a person closed the run. */
 export function forgeEnd({ remote, id }: Pick<Machines, 'remote' | 'id'>, run: string): void {
   const ref = `refs/meshform-journal/${id}`;
   const hmac = '0'.repeat(64);
-  const line = `{"at":"2026-01-01T00:00:00.000Z","type":"close","complete":true,"hmac":"${hmac}"}\n`;
+  const line = `{"at":"2026-01-01T00:00:00.000Z","type":"close","complete":false,"abandoned":true,"hmac":"${hmac}"}\n`;
   const lines = git(remote, 'ls-tree', ref).split('\n');
   const entries = lines.map(entry => {
     const [, name = ''] = entry.split('\t');
