@@ -41,7 +41,7 @@ export interface AccessState {
 }
 
 /** The ranges of the overlay network in the settings of an account. */
-export interface Overlay {
+interface Overlay {
   /** The range of IPv4; empty if the server chooses it. */
   readonly range: string;
   /** The same of IPv6. */
