@@ -73,6 +73,8 @@ export interface Desired {
   readonly madeIds?: ReadonlySet<RemoteId>;
   /** Whether the files no longer declare it, and only take their members out of it: it is never created. */
   readonly isFormer?: true;
+  /** It is created beside any live object of its name, and is none of them. Its key may have a number after the name. */
+  readonly isNew?: true;
 }
 
 /** The sources of secrets whose host is shown. Maps, so that they are not printed by mistake. */

@@ -39,7 +39,8 @@ export function createdAgain(
   return objects.flatMap(({ kind: name, key, fate }): Diagnostic[] => {
     const kind = input.kinds.get(name);
     const own = declared.get(addressOf(name, key));
-    if (!kind || !own) return [];
+    // Whoever undoes a deletion knows of it.
+    if (!kind || !own || own.isNew) return [];
     const known = declaredMembers(kind, own);
     const lost = (fate.was === undefined ? [] : membersOf(kind, fate.was)).flatMap(
       // Of a kind that was not read, only the log knows the names.

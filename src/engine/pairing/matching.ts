@@ -93,7 +93,7 @@ export class Matching {
     this.#isSatisfied = rules.isSatisfied;
     const isTwice = sharesNames(kind) ? this.#twice() : () => false;
     for (const desired of wanted)
-      if (isTwice(desired) || !this.#waiting.add(desired))
+      if ((!desired.isNew && isTwice(desired)) || !this.#waiting.add(desired))
         this.diagnostics.push(fault.declaredTwice(desired));
   }
 
@@ -117,6 +117,7 @@ export class Matching {
   }
 
   run(): void {
+    this.#makeNew();
     this.#bindIds();
     for (const step of SURE_STEPS) this.#take(step);
     for (const desired of this.#waiting.all()) {
@@ -129,6 +130,14 @@ export class Matching {
 
   #take(step: Step): void {
     for (const desired of this.#waiting.all()) this.#settle(desired, step(desired, this.#stage));
+  }
+
+  #makeNew(): void {
+    for (const desired of this.#waiting.all()) {
+      if (!desired.isNew) continue;
+      this.#waiting.delete(desired);
+      this.#make(desired);
+    }
   }
 
   #bindIds(): void {

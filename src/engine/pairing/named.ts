@@ -52,6 +52,8 @@ export function nameDesired(kind: Kind, object: Desired, naming: Naming): Desire
   // An object that is bound by id has no distinguishing name.
   if (object.lifecycle.id !== undefined && object.key === idKey(object.lifecycle.id as RemoteId))
     return object;
+  // The number after its name distinguishes it from others.
+  if (object.isNew) return object;
   // The number in a shared name takes all declared objects into account.
   if (sharesNames(kind)) return object;
   const fields = canonicalFields(kind.shape, namedFields(kind, object.fields, naming), 'desired');

@@ -8,7 +8,7 @@ import { type BeforeImage, earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
 import { type ActionId, type Address, type RemoteId, remoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
-import type { Action, Plan } from '../../model/plan.ts';
+import type { Action, DeleteAction, Plan } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
@@ -16,9 +16,16 @@ import type { Fields } from '../../model/value.ts';
 import { besideOthers } from './besideOthers.ts';
 import { type EndedByPlan, endedBy } from './ended.ts';
 import { type EndedSince, endedSince, type PlannedObject } from './formerEnds.ts';
+import {
+  createdAgain,
+  type DeletedObject,
+  nameAgain,
+  type Undeleted,
+  undeleted,
+} from './undeleted.ts';
 import { UndoAccount, type UndoInput } from './undoAccount.ts';
 import { nameAsBefore, unchanged } from './undoneUpdate.ts';
-import { type DeletedObject, type UndoPart, undeleted, unmade } from './undoParts.ts';
+import { type UndoPart, unmade } from './undoParts.ts';
 
 /** The undo, as far as it is possible. */
 export interface Undo {
@@ -44,9 +51,26 @@ export function undo(given: UndoInput): Undo {
   const ended = { ...endedBy(plan, account), since: endedSince(plan, now, account) };
   const actions = oncePerObject(input.plan.actions.filter(({ id }) => traces.sent.has(id)));
   // A name is free if the undo takes it from another object: all names of the undo come first.
-  for (const action of actions)
+  for (const action of actions) {
+    const made = traces.made.get(action.id);
     if (action.verb === 'update') nameAsBefore(action, imageOf(action, traces), account);
-  const parts = actions.flatMap(action => partsOf(action, { traces, ended }, input, account));
+    if (action.verb === 'create' && made) account.noteOfRun(action.kind, made, 'created');
+  }
+  const gone = new Map(
+    actions.flatMap(action =>
+      action.verb === 'delete'
+        ? [[action.id, goneWith(action, { traces, ended }, input, account)] as const]
+        : [],
+    ),
+  );
+  nameAgain([...gone.values()].flat().filter(isUndeleted), account);
+  const parts = actions.flatMap(action =>
+    action.verb === 'delete'
+      ? (gone.get(action.id) ?? []).map(one =>
+          isUndeleted(one) ? createdAgain(one, account) : one,
+        )
+      : [partOf(action, { traces, ended }, account)],
+  );
   const desired = parts.flatMap(part => part.desired ?? []);
   const base = parts.flatMap(part => part.base ?? []).filter(hasFields);
   const named = byName(desired, account);
@@ -134,18 +158,24 @@ function oncePerObject(actions: readonly Action[]): readonly Written[] {
 
 const imageOf = ({ id, first = id }: Written, { images }: Traces) => images.get(first);
 
-function partsOf(
-  action: Written,
+function partOf(
+  action: Exclude<Written, DeleteAction>,
+  { traces, ended }: { readonly traces: Traces; readonly ended: EndedForUndo },
+  account: UndoAccount,
+): UndoPart {
+  if (action.verb === 'update') return unended(action, imageOf(action, traces), ended, account);
+  const isBegun = traces.begun.has(action.id);
+  return unmade(action, { made: traces.made.get(action.id), isBegun }, account);
+}
+
+// What a deletion deleted: to be created again, or why not.
+function goneWith(
+  action: Written & DeleteAction,
   { traces, ended }: { readonly traces: Traces; readonly ended: EndedForUndo },
   input: UndoInput,
   account: UndoAccount,
-): UndoPart[] {
+): readonly (Undeleted | UndoPart)[] {
   const before = imageOf(action, traces);
-  if (action.verb === 'create') {
-    const isBegun = traces.begun.has(action.id);
-    return [unmade(action, { made: traces.made.get(action.id), isBegun }, account)];
-  }
-  if (action.verb === 'update') return [unended(action, before, ended, account)];
   const end = ended.endOf(action);
   if (end !== undefined && !account.live(action.kind, action.remoteId))
     return [{ lost: [`${action.address} stays away: ${end}`] }];
@@ -160,20 +190,19 @@ function unlessEnded(
   object: DeletedObject & PlannedObject,
   since: EndedSince,
   account: UndoAccount,
-): UndoPart {
+): Undeleted | UndoPart {
   const { address, before } = object;
-  if (account.live(object.kind.name, object.id)) return undeleted(object, account);
+  if (account.live(object.kind.name, object.id)) return { lost: [] };
   const left = before && since.leftOf(object, before);
   const end = since.endOf(object) ?? left?.over;
   if (end !== undefined) return { lost: [`${address} stays away: ${end}`] };
-  const part = undeleted({ ...object, before: left?.before }, account);
-  return left?.isEnded ? withoutEnded(part, address) : part;
+  const ended = left?.isEnded ? [endedPart(address)] : [];
+  return undeleted({ ...object, before: left?.before }, ended, account);
 }
 
-const withoutEnded = (part: UndoPart, address: Address): UndoPart => ({
-  ...part,
-  lost: [...part.lost, `${address}: what had ended stays away`],
-});
+const endedPart = (address: Address): string => `${address}: what had ended stays away`;
+
+const isUndeleted = (one: Undeleted | UndoPart): one is Undeleted => 'fields' in one;
 
 /** What had ended when the run was planned, and what has ended since. */
 type EndedForUndo = EndedByPlan & { readonly since: EndedSince };
@@ -191,7 +220,9 @@ function unended(
   const left = ended.since.leftOf(object, image.before);
   if (left.over !== undefined) return { lost: [`${address} stays as it is: ${left.over}`] };
   const part = unchanged(action, left.before, account);
-  return image.isEnded || left.isEnded ? withoutEnded(part, address) : part;
+  return image.isEnded || left.isEnded
+    ? { ...part, lost: [...part.lost, endedPart(address)] }
+    : part;
 }
 
 // Objects that the server deleted along with an object: no action read them, but the plan has their fields.

@@ -42,6 +42,10 @@ export class UndoAccount {
   readonly #ids: ReadonlyMap<string, RemoteId>;
   /** By kind and id, the keys of objects that are renamed back, or created again with another id. */
   readonly #back = new Map<string, Key>();
+  /** By kind and id, live objects that the run created or updated. */
+  readonly #ofRun = new Map<string, 'created' | 'updated'>();
+  /** By kind and id, deleted objects that are there again, with other ids. */
+  readonly #there = new Set<string>();
   /** By kind, the objects without a name field by the key that their fields give them. */
   readonly #made = new Map<KindName, ReadonlyMap<Key, readonly Live[]>>();
 
@@ -63,6 +67,29 @@ export class UndoAccount {
 
   live(kind: KindName, id: RemoteId): Live | undefined {
     return this.#byId.get(`${kind} ${id}`);
+  }
+
+  ofKind(kind: KindName): readonly Live[] {
+    return this.#objects.filter(live => live.kind === kind);
+  }
+
+  /** Notes an object that the run created or updated. */
+  noteOfRun(kind: KindName, id: RemoteId, did: 'created' | 'updated'): void {
+    this.#ofRun.set(`${kind} ${id}`, did);
+  }
+
+  /** What the run did to a live object; undefined if nothing. */
+  runDid({ kind, id }: Live): 'created' | 'updated' | undefined {
+    return this.#ofRun.get(`${kind} ${id}`);
+  }
+
+  /** Notes that a deleted object is there again, with another id. */
+  noteThere(kind: KindName, id: RemoteId): void {
+    this.#there.add(`${kind} ${id}`);
+  }
+
+  isThere(kind: KindName, id: RemoteId): boolean {
+    return this.#there.has(`${kind} ${id}`);
   }
 
   /** Whether a live object has that key now. */
@@ -122,6 +149,14 @@ export class UndoAccount {
   /** The name of an object after the undo. */
   keyOf(kind: KindName, id: RemoteId): Key {
     return this.#back.get(`${kind} ${id}`) ?? this.live(kind, id)?.key ?? idKey(id);
+  }
+
+  /** Fields with references by id, with the names after the undo. */
+  afterwards(kind: Kind, fields: Fields): Fields {
+    return mapFieldRefs(kind, fields, (ref, key) => {
+      const id = idInKey(key);
+      return id === null ? key : this.keyOf(ref, id);
+    });
   }
 
   /** The name of a member that a set has as `id:<id>`, if it has one. */

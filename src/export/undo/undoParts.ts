@@ -1,13 +1,10 @@
 // The undo of one action or one object: the declarations for it, and what cannot be restored.
-import { childKey, identityName } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { canonicalFields, isEmpty, unchosen } from '../../kinds/values/canonical.ts';
-import type { BeforeImage } from '../../model/journal.ts';
+import { isEmpty, unchosen } from '../../kinds/values/canonical.ts';
 import { idKey } from '../../model/key.ts';
-import type { Address, Key, RemoteId } from '../../model/names.ts';
+import type { Key, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { CreateAction } from '../../model/plan.ts';
-import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Fields, Json } from '../../model/value.ts';
 import type { UndoAccount } from './undoAccount.ts';
 
@@ -49,45 +46,8 @@ export function unmade(
   };
 }
 
-/** A deleted object. */
-export interface DeletedObject {
-  readonly kind: Kind;
-  readonly address: Address;
-  readonly id: RemoteId;
-  readonly parentId: RemoteId | undefined;
-  readonly before: BeforeImage<Fields> | undefined;
-}
-
-/** A deleted object is created again, if its known fields are enough for the API. */
-export function undeleted(gone: DeletedObject, account: UndoAccount): UndoPart {
-  const { kind, address, id, parentId, before } = gone;
-  if (account.live(kind.name, id)) return { lost: [] };
-  const cannot = (why: string): UndoPart => ({ lost: [`${address} cannot be restored: ${why}`] });
-  if (!before) return cannot('the journal does not contain its former state');
-  if (!kind.verbs.has('create')) return cannot(`the API cannot create a ${kind.noun}`);
-  const fields = declarable(kind, canonicalFields(kind.shape, before.fields, 'live'));
-  const missing = [...kind.shape.fields.values()].flatMap(({ name, required, readOnly }) =>
-    required && !readOnly && fields[name] === undefined ? [quoted(name)] : [],
-  );
-  if (missing.length > 0) return cannot(`${missing.join(', ')} cannot be read back`);
-  const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
-  if (name === null) return cannot('it had no name');
-  const parent = parentOf(kind, parentId, account);
-  const key = childKey(parent.parent, name);
-  account.name(kind.name, id, key);
-  const other = [
-    `a different id (was ${nameText(id)})`,
-    ...(kind.oneTimeSecret === undefined ? [] : [`another ${quoted(kind.oneTimeSecret)}`]),
-    ...before.left_out.map(left => `no ${quoted(left)}`),
-  ];
-  return {
-    desired: account.declared(kind, key, { ...parent, fields }),
-    lost: [`${address} is restored with ${other.join(', ')}`],
-  };
-}
-
-// The fields of its declaration.
-function declarable(kind: Kind, image: Fields): Fields {
+/** Of the fields of an object in the account, those that its declaration has. */
+export function declarable(kind: Kind, image: Fields): Fields {
   const silent = unchosen(kind.shape, image);
   return Object.fromEntries(
     [...kind.shape.fields.values()].flatMap(

@@ -119,7 +119,9 @@ export function nameAsBefore(
 ): void {
   const kind = account.kind(action.kind);
   const live = account.live(action.kind, action.remoteId);
-  if (!before || !live) return;
+  if (!live) return;
+  account.noteOfRun(kind.name, live.id, 'updated');
+  if (!before) return;
   const open = namingFields(kind).filter(name => name !== undefined && name in action.fields);
   const updated = { kind, open: open.map(String), image: before.fields, live, account };
   const { fields } = fieldsBack(action, updated);

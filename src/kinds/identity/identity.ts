@@ -140,6 +140,10 @@ export function fieldAt(shape: ObjectShape, steps: readonly string[]): Field | u
   return rest.length > 0 && field?.shape.type === 'object' ? fieldAt(field.shape, rest) : field;
 }
 
+/** Whether only one object has a name: the server refuses another, or the account has only one of the kind. */
+export const isNameUnique = ({ unique, cardinality }: Kind): boolean =>
+  unique !== undefined || cardinality !== 'collection';
+
 /** Whether the server refuses a second object of the same name. */
 export const refusesTwins = ({ unique, conflict }: Kind): boolean =>
   unique !== undefined || conflict !== undefined;

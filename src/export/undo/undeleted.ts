@@ -1,0 +1,172 @@
+// What an undo creates again: deleted objects, beside others that have their names by now. Nothing of those changes.
+import { childKey, identityName, isNameUnique } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import type { BeforeImage } from '../../model/journal.ts';
+import { addressOf, idKey } from '../../model/key.ts';
+import type { Address, Key, RemoteId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import type { Fields } from '../../model/value.ts';
+import type { UndoAccount } from './undoAccount.ts';
+import { same } from './undoMerge.ts';
+import { declarable, parentOf, type UndoPart } from './undoParts.ts';
+
+/** A deleted object. */
+export interface DeletedObject {
+  readonly kind: Kind;
+  readonly address: Address;
+  readonly id: RemoteId;
+  readonly parentId: RemoteId | undefined;
+  readonly before: BeforeImage<Fields> | undefined;
+}
+
+/** A deleted object with what is declared of it, if its known fields are enough for the API. */
+export interface Undeleted extends DeletedObject {
+  readonly before: BeforeImage<Fields>;
+  readonly fields: Fields;
+  /** More of what cannot be restored. */
+  readonly lost: readonly string[];
+}
+
+/** What the undo declares of a deleted object; nothing if that is impossible, or the object is there. */
+export function undeleted(
+  gone: DeletedObject,
+  lost: readonly string[],
+  account: UndoAccount,
+): Undeleted | UndoPart {
+  const { kind, address, id, before } = gone;
+  if (account.live(kind.name, id)) return { lost: [] };
+  const cannot = (why: string): UndoPart => ({ lost: [`${address} cannot be restored: ${why}`] });
+  if (!before) return cannot('the journal does not contain its former state');
+  if (!kind.verbs.has('create')) return cannot(`the API cannot create a ${kind.noun}`);
+  const fields = declarable(kind, canonicalFields(kind.shape, before.fields, 'live'));
+  const missing = [...kind.shape.fields.values()].flatMap(({ name, required, readOnly }) =>
+    required && !readOnly && fields[name] === undefined ? [quoted(name)] : [],
+  );
+  if (missing.length > 0) return cannot(`${missing.join(', ')} cannot be read back`);
+  const named = canonicalFields(kind.shape, fields, 'desired');
+  if (identityName(kind, named) === null) return cannot('it had no name');
+  return { ...gone, before, fields, lost };
+}
+
+/** The object under the key that it got; nothing if it is there again. */
+export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {
+  const { kind, id, parentId, before, fields, lost } = gone;
+  const key = account.keyOf(kind.name, id);
+  const address = calledByName(gone, key);
+  if (account.isThere(kind.name, id)) return { lost };
+  const others = account.ofKind(kind.name).filter(live => account.runDid(live) !== 'created');
+  if (kind.cardinality !== 'collection' && others.length > 0)
+    return { lost: [`${address} cannot be restored: the account has another ${kind.noun} by now`] };
+  const other = [
+    `a different id (was ${nameText(id)})`,
+    ...(kind.oneTimeSecret === undefined ? [] : [`another ${quoted(kind.oneTimeSecret)}`]),
+    ...before.left_out.map(left => `no ${quoted(left)}`),
+  ];
+  const parent = parentOf(kind, parentId, account);
+  return {
+    desired: account.declared(kind, key, { ...parent, fields, isNew: true }),
+    lost: [`${address} is restored with ${other.join(', ')}`, ...lost],
+  };
+}
+
+// The plan of a run has the id of an object that shared its name with another.
+const calledByName = ({ kind, address, id }: DeletedObject, key: Key): Address =>
+  address === addressOf(kind.name, idKey(id)) ? addressOf(kind.name, key) : address;
+
+/**
+ * Gives deleted objects their keys after the undo: their names, with a number if several would have one. Live objects that have these
+ * names by now have their ids for keys. An equal object of the name is what an earlier undo created.
+ */
+export function nameAgain(all: readonly Undeleted[], account: UndoAccount): void {
+  const ofKind = Map.groupBy(all, ({ kind }) => kind);
+  const ordered = [...account.kinds.values()].flatMap(kind => ofKind.get(kind) ?? []);
+  // An object may refer to one of a later kind.
+  for (const gone of ordered) account.name(gone.kind.name, gone.id, nameOf(gone, account));
+  for (const [kind, own] of Map.groupBy(ordered, one => one.kind))
+    nameKind(kind, own, ordered, account);
+}
+
+function nameKind(
+  kind: Kind,
+  own: readonly Undeleted[],
+  all: readonly Undeleted[],
+  account: UndoAccount,
+): void {
+  const twins = new Map<Live, Undeleted>();
+  const others = own.filter(gone => {
+    const twin = account
+      .ofKind(kind.name)
+      .find(live => !twins.has(live) && isTwin(gone, live, all, account));
+    if (twin) twins.set(twin, gone);
+    return twin === undefined;
+  });
+  const taken = new Set(
+    account
+      .ofKind(kind.name)
+      .flatMap(live =>
+        account.runDid(live) === 'updated' ? account.keyOf(kind.name, live.id) : [],
+      ),
+  );
+  for (const gone of others) {
+    const key = freeKey(nameOf(gone, account), taken);
+    taken.add(key);
+    account.name(kind.name, gone.id, key);
+  }
+  for (const live of account.ofKind(kind.name)) {
+    const key = account.keyOf(kind.name, live.id);
+    const isNamesake = taken.has(key) && account.runDid(live) !== 'updated' && !isNameUnique(kind);
+    if (isNamesake) account.name(kind.name, live.id, idKey(live.id));
+    const gone = twins.get(live);
+    if (gone) account.name(kind.name, gone.id, account.keyOf(kind.name, live.id));
+    if (gone) account.noteThere(kind.name, gone.id);
+  }
+}
+
+// Its name in its parent, under the names after the undo.
+function nameOf({ kind, parentId, fields }: Undeleted, account: UndoAccount): Key {
+  const { parent } = parentOf(kind, parentId, account);
+  const named = canonicalFields(kind.shape, account.afterwards(kind, fields), 'desired');
+  return childKey(parent, identityName(kind, named) ?? '');
+}
+
+// An object that is not of the run, in the place of the deleted one and with all that it had.
+function isTwin(
+  gone: Undeleted,
+  live: Live,
+  all: readonly Undeleted[],
+  account: UndoAccount,
+): boolean {
+  const placeOf = (id: RemoteId | undefined) => parentOf(gone.kind, id, account).parent;
+  const isBeside = placeOf(gone.parentId) === placeOf(live.parentId);
+  return isBeside && account.runDid(live) === undefined && isAlike(gone, live, all, account);
+}
+
+function isAlike(
+  gone: Undeleted,
+  live: Live,
+  all: readonly Undeleted[],
+  account: UndoAccount,
+): boolean {
+  const { kind, id, before } = gone;
+  const fieldsOf = (fields: Fields) =>
+    canonicalFields(kind.shape, account.afterwards(kind, fields), 'live');
+  const then = fieldsOf(before.fields);
+  const now = fieldsOf(live.idFields);
+  if (!Object.entries(then).every(([name, value]) => same(value, now[name]))) return false;
+  // Otherwise what was in it would come back in an object that the run did not touch.
+  const inside = all.filter(one => one.kind.parent === kind.name && one.parentId === id);
+  return inside.every(child =>
+    account
+      .ofKind(child.kind.name)
+      .some(one => one.parentId === live.id && isAlike(child, one, all, account)),
+  );
+}
+
+// The number is that of the first free key.
+function freeKey(key: Key, taken: ReadonlySet<Key>): Key {
+  let free = key;
+  for (let number = 2; taken.has(free); number += 1) free = `${key}#${number}` as Key;
+  return free;
+}
