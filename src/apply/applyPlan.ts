@@ -27,7 +27,7 @@ import {
   recordApplied,
 } from './recordedBase/record.ts';
 import { unrecordable } from './recordedBase/recordable.ts';
-import { noteAtRemote, storeAtRemote } from './recordedBase/storeAtRemote.ts';
+import { basesAtRemote, storeAtRemote } from './recordedBase/storeAtRemote.ts';
 import { unverifiedBase } from './recordedBase/verify.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
@@ -274,7 +274,7 @@ export async function baseOf(
     ...(store && {
       journals: store.journals,
       store: (place, base) => storeAtRemote(place, base, store, signer),
-      note: base => noteAtRemote(base, store, signer),
+      remote: basesAtRemote(store, signer),
       unfinished: () =>
         stillUnfinished({ folder: completed.plan.folder, run: id }, store.journals, {
           signer,

@@ -34,7 +34,7 @@ export async function unrecordableAgain(
   const known = { host, signer, journals };
   const older = isReadable ? await notNewest(folder, { ref, stored }, known) : null;
   if (older) return older;
-  if (await recordedAlready(completed, host, signer)) return null;
+  if (await recordedAlready(completed, { host, signer })) return null;
   // Where another base is recorded by now, the one before need not be here.
   if (stored !== null && 'commit' in stored && !base.commits.includes(stored.commit))
     return { refused: 'base', because: 'other-base', ref };

@@ -53,12 +53,21 @@ export interface Recorder {
   readonly signer: Signer;
   /** Stores the base elsewhere than in the clone; resolves to its commit, or to why that failed. */
   readonly store?: StoreBase | undefined;
-  /** Notes elsewhere than on this machine that a base which is there already is the newest. */
-  readonly note?: ((base: BaseCommit) => Promise<void>) | undefined;
+  /** The remote, if it has the bases; the clone has copies of them. */
+  readonly remote?: BaseRemote | undefined;
   /** The journals of all machines; none if the lock is a file. */
   readonly journals?: SharedJournals | undefined;
   /** The applies of the folder that stay unfinished; none if the lock is a file. */
   readonly unfinished?: () => Promise<readonly string[]>;
+}
+
+/** The bases at a remote, while its lock is held. */
+export interface BaseRemote {
+  readonly has: (base: BaseCommit) => boolean;
+  /** Notes there that a base which it has is the newest. */
+  readonly note: (base: BaseCommit) => Promise<void>;
+  /** Gives it a base that only the clone has; resolves to why that failed, or to null. */
+  readonly put: (base: BaseCommit) => Promise<{ readonly why: string } | null>;
 }
 
 /** Stores a base. */
@@ -70,7 +79,7 @@ type StoreBase = (
 /** Records the base of a completed plan, and notes on this machine that it is the newest. */
 export async function recordApplied(
   completed: CompletedPlan,
-  { host, signer, store, note, journals, unfinished }: Recorder,
+  { host, signer, store, remote, journals, unfinished }: Recorder,
 ): Promise<BaseRecord> {
   const left = await unfinished?.();
   const applied = appliedBase(completed, host);
@@ -81,15 +90,24 @@ export async function recordApplied(
   const place = placeOf(folder, host);
   const newest = () => newestOf({ folder, ref }, { host, signer, journals });
   const there = await baseThere(place, ref, { base: applied, signer });
-  // Without the note the base counts all the same.
-  if (there) await note?.(there).catch(() => {});
   const recorded =
-    there ??
+    (there && (await keptAt(there, remote))) ??
     (await recordAt(place, base, { ref, after: planned?.recorded, signer, store, newest }));
   if ('why' in recorded) return { ref, revision, failure: recorded.why };
   const unnoted = await noteBase(folder, { base: recorded }, { host, signer });
   if (unnoted) host.tell({ note: 'findings', findings: [notNoted(unnoted)] });
   return { ref, revision, recorded };
+}
+
+// A base that is there already. Somebody may have deleted it at the remote while the clone has a copy.
+async function keptAt(
+  base: BaseCommit,
+  remote: BaseRemote | undefined,
+): Promise<BaseCommit | { readonly why: string }> {
+  if (remote && !remote.has(base)) return (await remote.put(base)) ?? base;
+  // Without the note the base counts all the same.
+  await remote?.note(base).catch(() => {});
+  return base;
 }
 
 /** The base of a completed plan, which does not name the base before yet. */
@@ -189,15 +207,15 @@ function createdBy({ actions }: Plan, outcomes: Iterable<Outcome>): RecordedId[]
   });
 }
 
-/** The base of a completed plan if it was recorded before; null if it was not. */
+/** The base of a completed plan if it was recorded before, also at the remote if that has the bases; null if it was not. */
 export async function recordedAlready(
   completed: CompletedPlan,
-  host: RecordHost,
-  signer: Signer,
+  { host, signer, remote }: Pick<Recorder, 'host' | 'signer' | 'remote'>,
 ): Promise<BaseCommit | null> {
   const base = appliedBase(completed, host);
   const place = placeOf(completed.plan.folder, host);
-  return baseThere(place, baseRef(base.account, base), { base, signer });
+  const there = await baseThere(place, baseRef(base.account, base), { base, signer });
+  return there && (remote?.has(there) ?? true) ? there : null;
 }
 
 // A plan that is applied for the second time finds its own base. It is the same whatever was before.

@@ -6,6 +6,7 @@ import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { type NewBase, storeBase, writeBase } from '../../read/git/storeBase.ts';
 import { type SharedStore, whyNotMoved } from '../lock/accountLock.ts';
 import { noteOf } from './newest.ts';
+import type { BaseRemote } from './record.ts';
 
 /** Stores a base at the remote of a lock, and gives the lock back; resolves to its commit, or to why that failed. */
 export async function storeAtRemote(
@@ -29,11 +30,23 @@ export async function storeAtRemote(
   }
 }
 
+/** The bases at the remote of a lock, while it is held. */
+export const basesAtRemote = (store: SharedStore, signer: Signer): BaseRemote => ({
+  has: ({ ref, commit }) => store.atRemote.get(ref) === commit,
+  note: base => noteAtRemote(base, store, signer),
+  put: async base => {
+    const { ref, commit } = base;
+    const move = { ref, from: store.atRemote.get(ref) ?? null, to: commit };
+    const pushed = await store.end(base, move, noteOf({ base }, signer));
+    return pushed.is === 'done' ? null : { why: whyNotMoved(pushed) };
+  },
+});
+
 /**
  * Leaves the note of a base that the remote has already and that has none, in the push that gives the lock back: an earlier version, or a
  * push by hand, recorded it. Rejects if git fails.
  */
-export async function noteAtRemote(
+async function noteAtRemote(
   base: BaseCommit,
   { atRemote, journals }: SharedStore,
   signer: Signer,

@@ -13,7 +13,7 @@ import {
   recordApplied,
   recordedAlready,
 } from '../../apply/recordedBase/record.ts';
-import { storeAtRemote } from '../../apply/recordedBase/storeAtRemote.ts';
+import { basesAtRemote, storeAtRemote } from '../../apply/recordedBase/storeAtRemote.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import { earlierRun } from '../../model/journal.ts';
@@ -109,6 +109,7 @@ async function recorded(path: string, recording: Recording, io: Io): Promise<Bas
     ...(store && {
       journals: store.journals,
       store: (place, next) => storeAtRemote(place, next, store, signer),
+      remote: basesAtRemote(store, signer),
       unfinished: () =>
         stillUnfinished({ folder: path, run: journal.chain?.run }, store.journals, {
           signer,
@@ -128,7 +129,8 @@ async function refuseToRecord(
   io: Io,
 ): Promise<void> {
   const journals = store?.journals;
-  if (await recordedAlready(completed, host, signer))
+  const remote = store && basesAtRemote(store, signer);
+  if (await recordedAlready(completed, { host, signer, remote }))
     throw new Stop(
       EXIT.refused,
       `the base of the last apply of ${quoted(path)} is recorded already`,

@@ -3,7 +3,7 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
-import { expectCode, machines, PRUNE, refsAt } from './sharedMachines.ts';
+import { expectCode, type Machine, machines, PRUNE, refsAt } from './sharedMachines.ts';
 
 /** Refuses the refs of bases, and no others. */
 const REFUSING = '#!/bin/sh\ncase "$1" in refs/meshform-base/*) echo "not today"; exit 1;; esac\n';
@@ -435,6 +435,40 @@ test('a base that somebody deleted at the remote while this clone has a copy is 
     expect(applied.stderr).toContain(told);
     expect(refsAt(remote, 'refs/meshform-base')).toBe(base);
     expect((await one.run(...plan)).stderr).not.toContain('BASE_ONLY_HERE');
+  });
+});
+
+describe('a base that somebody deleted at the remote while this clone has a copy', () => {
+  const withCopy = (tell: (one: Machine) => Promise<void>) =>
+    machines(async ({ machine, remote, base }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      git(one.folder, 'fetch', '--quiet', 'origin', '+refs/meshform-base/*:refs/meshform-base/*');
+      git(remote, 'update-ref', '-d', base);
+      const atRemote = () => refsAt(remote, 'refs/meshform-base');
+      expect(atRemote()).toBe('');
+      const commit = git(one.folder, 'rev-parse', base);
+      await tell(one);
+      expect([atRemote(), git(remote, 'rev-parse', base)]).toEqual([base, commit]);
+      const two = await machine('two');
+      await two.declare('b');
+      expectCode(await two.apply(), 0);
+    });
+
+  test('is there again after an apply of the same revision', async () => {
+    await withCopy(async one => {
+      const again = await one.apply();
+      expectCode(again, 0);
+      expect(again.stderr).toContain('BASE_ONLY_HERE');
+    });
+  });
+
+  test('is there again after `base record`', async () => {
+    await withCopy(async one => {
+      expectCode(await one.run('base', 'record', 'network'), 0);
+      expectCode(await one.run('base', 'record', 'network'), 6);
+    });
   });
 });
 
