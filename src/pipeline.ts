@@ -47,7 +47,7 @@ import { fileInputs, unusableFiles } from './read/files/inputs.ts';
 import { folderOf, realOf } from './read/files/upwards.ts';
 import { readLayers } from './read/git/checkout.ts';
 import { loadLayers, waysOf } from './read/git/layers.ts';
-import { loadBases } from './read/git/loadBases.ts';
+import { type KnownFormerBase, loadBases } from './read/git/loadBases.ts';
 import { mayHaveOthers, type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
 import { recordedUnstored } from './read/git/recordedUnstored.ts';
 import { rememberingAnswers } from './read/git/rememberedAnswers.ts';
@@ -101,6 +101,8 @@ export interface LoadRequest {
   readonly isSaved?: boolean;
   /** Whether a person said that this is the first run of the folder. */
   readonly isFirst?: boolean;
+  /** Tells of a base that the folder had: then it has none only because somebody removed it. */
+  readonly formerBase?: KnownFormerBase;
   /** Whether the run deletes what the files do not declare. */
   readonly isPruned?: boolean;
   /** Whether a person said that the files declare nothing, so that everything that the base declared is deleted. */

@@ -1,4 +1,5 @@
 // The effects of commands, besides files and the network. Tests pass their own.
+import type { SharedJournals } from '../apply/journal/sharedJournals.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
@@ -44,6 +45,8 @@ export interface Io {
   readonly shared?: SharedRefs | undefined;
   /** Reads these refs. Called once the secrets of the files are known, because git must not get them. */
   readonly openShared?: () => Promise<unknown>;
+  /** The journals of the applies on all machines, once these refs are read; none if they do not count. */
+  readonly sharedJournals?: () => Promise<SharedJournals | null | undefined>;
   /** Reads a project file from the disk. Tests pass their own. */
   readonly readProjectFile?: FileInFolder;
   /** The project files of this run, each read once. */

@@ -15,6 +15,7 @@ import { namesGiven } from '../flags/variableFlags.ts';
 import type { Io } from '../io.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { type DestroyFlag, refuseDestroyOf } from './destroying.ts';
+import { formerBase } from './formerBase.ts';
 import { collectEarlier } from './heap.ts';
 import { isHeld } from './heldFindings.ts';
 import { withoutNotesOfOthers } from './selectedNotes.ts';
@@ -28,6 +29,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     ...(flags.isBaseIfRecorded && { isBaseIfRecorded: true }),
     ...(flags.recordBase && { recordBase: true }),
     ...(flags.first && { isFirst: true }),
+    formerBase: (ref, isFirst) => formerBase(path, { ref, isFirst }, io),
     strict: flags.strict === true,
     env: name => variableIn(io.fileEnv ?? io.env, name),
     host: io,

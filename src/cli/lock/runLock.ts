@@ -86,6 +86,7 @@ export async function withRunLock<T>(
         return shared;
       },
       openShared: open,
+      sharedJournals: journals,
     };
     return use({ own, open, journals, remote });
   });

@@ -74,6 +74,10 @@ export async function withSharedBases<T>(
         opening ??= open();
         return opening;
       },
+      sharedJournals: async () => {
+        await opening;
+        return runs?.journals;
+      },
     };
     return use(own, async () => {
       await opening;

@@ -36,7 +36,7 @@ export function olderBaseHint({
     return `${unsignedBaseHint(folder, lost)}; if another key signed it, add that key to MESHFORM_SIGNING_KEY, after a comma`;
   const goOn =
     found === undefined
-      ? `${forgottenAt === undefined ? 'if it is lost' : 'to begin again'}, add --first: what was removed from the files since the last apply then stays in the account`
+      ? `${whenToBegin(lost, forgottenAt)}, add --first: what was removed from the files since the last apply then stays in the account`
       : `to go on with the base there now, look at it with \`meshform base show\`, and record its commit with \`meshform base record ${shellWord(folder)} --as-newest --commit COMMIT\``;
   if (forgottenAt !== undefined) return goOn;
   const again =
@@ -44,6 +44,14 @@ export function olderBaseHint({
       ? 'fetch the bases and try again'
       : `record it again with ${quoted(`meshform base record ${shellWord(folder)} --commit ${lost}`)}`;
   return `${again}; ${goOn}`;
+}
+
+// A base that can be recorded again is not lost.
+function whenToBegin(lost: string | undefined, forgottenAt: string | undefined): string {
+  if (forgottenAt !== undefined) return 'to begin again';
+  return lost === undefined
+    ? 'if it is lost'
+    : 'to begin again without it, then remove it with `meshform base forget NAME`';
 }
 
 /** What to do about a base that nobody with a key of the run signed: that of the last apply takes its place. */

@@ -2,7 +2,7 @@
 
 import type { BaseBefore } from '../../base/content.ts';
 import { guardsInBase } from '../../base/guards/recorded.ts';
-import { fetchBases } from '../../base/refName.ts';
+import { baseRef, fetchBases } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Guards } from '../../model/guards.ts';
@@ -39,9 +39,19 @@ export interface BaseRequest extends FilesRequest {
   readonly isSaved: boolean;
   /** Whether a person said that this is the first run of the folder. */
   readonly isFirst: boolean;
+  readonly formerBase?: KnownFormerBase;
   /** Whether the run deletes what the files do not declare. */
   readonly isPruned: boolean;
 }
+
+/**
+ * Why a folder has no base at a ref, and what to do, if it had one that something here knows; null if it had none. `isFirst`: a person said
+ * that it had none.
+ */
+export type KnownFormerBase = (
+  ref: string,
+  isFirst: boolean,
+) => Promise<{ readonly message: string; readonly hint: string } | null>;
 
 /** The base of a run, and its faults. */
 export interface Bases {
@@ -195,21 +205,38 @@ async function recordedBase(
   const found = await folderBaseOf(request, account);
   switch (found.is) {
     case 'fault':
-      return { desired: [], diagnostics: [found.fault] };
+      return { desired: [], diagnostics: [await withFormer(found.fault, request, account)] };
     case 'unusable':
       // A run that cannot record its base says so itself.
       return { desired: [], diagnostics: isAsked ? [found.fault] : [] };
-    case 'none':
+    case 'none': {
+      const former = isFirst ? await request.formerBase?.(found.ref, isFirst) : null;
+      if (former) return { desired: [], diagnostics: [{ ...NOT_FOUND, ...former }] };
       return {
         desired: [],
         diagnostics: [isRecording || isFirst ? firstBase(found.ref) : nothingIn(found)],
       };
+    }
     case 'former':
       return formerBase(found, request, reading);
     case 'recorded':
       return storedObjects(found.stored, reading);
   }
 }
+
+// A folder without a base was not necessarily never applied.
+async function withFormer(
+  fault: Diagnostic,
+  { path, name, formerBase }: BaseRequest,
+  account: string,
+): Promise<Diagnostic> {
+  if (fault.code !== NOT_FOUND.code) return fault;
+  const folder = pathInRepository(path);
+  const ref = baseRef(account, { folder, ...(name !== undefined && { name }) });
+  return { ...fault, ...(await formerBase?.(ref, false)) };
+}
+
+const NOT_FOUND = { code: 'BASE_NOT_FOUND', severity: 'error' } as const;
 
 // The account becomes known when it is read, which is too late to find its base.
 async function withoutAccount({ path, host, isRecording }: BaseRequest): Promise<LoadedBase> {

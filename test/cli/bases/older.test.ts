@@ -1,4 +1,5 @@
 // A base that somebody put back to an older state is signed too: this machine has noted that there was a newer one.
+import { rmSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,6 +21,10 @@ const at = (minute: number, argv: readonly string[], { cwd, account }: Teams) =>
 
 const refOf = ({ id }: Teams) => `refs/meshform-base/${id}/net`;
 const commitAt = (all: Teams) => git(all.cwd, 'rev-parse', refOf(all)).trim();
+
+/** Removes the commit of a base from the repository. */
+const lose = (commit: string, { cwd }: Teams) =>
+  rmSync(join(cwd, '.git/objects', commit.slice(0, 2), commit.slice(2)));
 
 /** Applies `victim` first, then files that leave it to somebody else; resolves to both bases. */
 async function twoApplies(all: Teams): Promise<{ readonly older: string; readonly newer: string }> {
@@ -78,13 +83,40 @@ describe.concurrent('a base that was put back to an older state', () => {
 
   test('and removed, is not a first run', () =>
     teams(async all => {
-      await twoApplies(all);
+      const { newer } = await twoApplies(all);
       git(all.cwd, 'update-ref', '-d', refOf(all));
       const refused = await at(3, APPLY, all);
       expectCode(refused, 6);
       expect(refused.stderr).toContain('there is none now');
       expect(refused.stderr).toContain('add --first');
-      expectCode(await at(3, [...APPLY, '--first'], all), 0);
+      expectCode(await at(3, [...APPLY, '--first'], all), 6);
+      lose(newer, all);
+      const lost = await at(4, APPLY, all);
+      expectCode(lost, 6);
+      expect(lost.stderr).toContain('if it is lost, add --first');
+      expectCode(await at(5, [...APPLY, '--first'], all), 0);
+    }));
+
+  test('and removed, is not a first run either where another folder of the account has a base', () =>
+    teams(async all => {
+      await all.commit(groupsIn('app', all.id, ['c']));
+      const app = ['apply', 'app', ...FLAGS, '--record-base', '--yes'];
+      expectCode(await at(0, app, all), 0);
+      await all.commit(groupsIn('net', all.id, ['a', 'victim']));
+      expectCode(await at(1, [...APPLY, '--first'], all), 0);
+      const newer = commitAt(all);
+      git(all.cwd, 'update-ref', '-d', refOf(all));
+      for (const argv of [APPLY, [...APPLY, '--first'], ['plan', 'net', ...FLAGS]]) {
+        const refused = await at(3, argv, all);
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain(
+          `BASE_NOT_FOUND an apply recorded ${refOf(all)} at 1970-01-01T00:01:00.000Z, and there is none now`,
+        );
+        expect(refused.stderr).toContain(`meshform base record net --commit ${newer}`);
+        expect(refused.stderr).not.toContain('never applied');
+      }
+      expectCode(await at(4, ['base', 'record', 'net', '--commit', newer, '--yes'], all), 0);
+      expectCode(await at(5, APPLY, all), 0);
     }));
 
   test('and replaced by the ref of earlier versions, is refused as well', () =>
