@@ -119,14 +119,14 @@ async function severalLayersAt(
   }
 }
 
-function noSuchBase(base: string, { is, why, hint }: NoCommit): Diagnostic {
+function noSuchBase(base: string, { is, why, hint, isInShallow }: NoCommit): Diagnostic {
   const isNothing = is === 'unknown' || is === 'no-repository';
   const fault = is === 'ambiguous' ? 'ambiguous' : 'not available here';
   return {
     code: 'BASE_INVALID',
     severity: 'error',
     message: isNothing
-      ? `${quoted(base)} is neither a revision in this repository nor a folder${is === 'unknown' ? '' : `: ${why}`}`
+      ? `${quoted(base)} is neither a revision in this repository nor a folder${is === 'unknown' && !isInShallow ? '' : `: ${why}`}`
       : `${quoted(base)} is ${fault}: ${why}`,
     hint: hint ?? 'use --base with a revision that `git log` shows, or with a folder',
   };

@@ -7,6 +7,8 @@ import { type GitFault, type GitPlace, git, gitFault, isNoRepository } from './r
 /** Why a name does not resolve to a commit. */
 export interface NoCommit extends Omit<GitFault, 'is'> {
   readonly is: GitFault['is'] | 'no-repository' | 'shallow' | 'unknown' | 'ambiguous';
+  /** Whether the rest of the history may have what a shallow clone does not have. */
+  readonly isInShallow?: true;
 }
 
 /** The commit that `revision` names in the repository of a folder. */
@@ -87,6 +89,7 @@ const UNKNOWN: NoCommit = {
 
 const UNKNOWN_IN_SHALLOW: NoCommit = {
   is: 'unknown',
+  isInShallow: true,
   why: 'this shallow clone has no such revision',
   hint: 'check its name; if it is right, `git fetch` it, or everything with `git fetch --unshallow`',
 };

@@ -132,7 +132,9 @@ describe('a base that git cannot read is reported as being', () => {
       git(cwd, 'clone', '--quiet', '--depth=1', `file://${cwd}`, 'clone');
       const ended = await at(join(cwd, 'clone')).run('plan', 'net', '--base', 'origin/mian');
       expect(ended.code).toBe(3);
-      expect(ended.stderr).toContain('`origin/mian` is neither a revision');
+      expect(ended.stderr.replaceAll(/\s+/g, ' ')).toContain(
+        '`origin/mian` is neither a revision in this repository nor a folder: this shallow clone has no such revision',
+      );
       expect(ended.stderr).toContain('check its name');
       expect(ended.stderr).not.toContain('this is a shallow clone');
     }));
