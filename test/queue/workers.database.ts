@@ -282,7 +282,7 @@ test('what may pass is tried again, then given up and listed, and tried again wh
     2,
   );
   expect(output).toContain('To try again: meshform fleet apply --continue --queue');
-  expect(output).toContain('Drift is looked for by the schedule * * * * *.');
+  expect(output).toContain('Drift is checked on the schedule * * * * *.');
   expect(await fleet.fleet('apply', '--continue', '--queue')).toMatchObject({ code: 0 });
   await until('the rollout is finished', 60_000, isFinished(fleet), outputsOf(workers));
   expect((await fleet.ledger()).accounts.map(({ state }) => state)).toEqual(['healthy', 'healthy']);
@@ -298,7 +298,7 @@ test('what may pass is tried again, then given up and listed, and tried again wh
     outputsOf(workers),
   );
   expect(await fleet.fleet('schedule', 'drift', '--off')).toMatchObject({ code: 0 });
-  expect((await fleet.fleet('status')).output).not.toContain('Drift is looked for');
+  expect((await fleet.fleet('status')).output).not.toContain('Drift is checked');
   // Nobody who reads the database, the jobs or what is printed learns a token.
   const told = await fleet.database.query<{ text: string }>(
     `select data::text || coalesce(output::text, '') as text from meshform_queue.job

@@ -141,7 +141,10 @@ export async function scheduleDrift(path: string, flags: ScheduleFlags, io: Io):
   return withQueue(fleetOrStop(path, io), flags, io, async ({ jobs }) => {
     if (every === undefined) await jobs.unschedule();
     else await jobs.schedule(every);
-    say(io.stdout, every === undefined ? 'No drift is looked for any more.' : `Drift: ${every}`);
+    say(
+      io.stdout,
+      every === undefined ? 'Drift is no longer checked on a schedule.' : `Drift: ${every}`,
+    );
     return EXIT.done;
   });
 }
@@ -187,6 +190,6 @@ export function queueLines({ workers, deadLetters, drift }: QueueStatus): readon
       ({ account, step, why, at }) =>
         `Given up since ${at}: ${step} ${account}: ${why}. To try again: meshform fleet apply --continue --queue`,
     ),
-    ...(drift === undefined ? [] : [`Drift is looked for by the schedule ${drift}.`]),
+    ...(drift === undefined ? [] : [`Drift is checked on the schedule ${drift}.`]),
   ];
 }
