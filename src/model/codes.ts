@@ -136,7 +136,7 @@ export const DIAGNOSTIC_CODES = {
     'A layer cannot be used: it does not exist, lies outside of the work tree, is read twice, or lacks a layer that it is built on.',
   BASE_NOT_RECORDED: 'No base of the account is recorded yet.',
   BASE_NOT_FOUND:
-    'A folder has no base, although bases of other folders of the account are recorded.',
+    'A folder has no base, although other folders of the account have bases, or an apply noted one of this folder.',
   BASE_NAME_TAKEN: 'The base with the name of this folder belongs to another folder.',
   FOLDERS_NOT_READ:
     'A plan is carried out where the files of other folders of the account are not, so what they have declared since is unknown.',

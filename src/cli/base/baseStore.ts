@@ -57,6 +57,8 @@ export interface BaseStore extends FolderOfBase {
    * null.
    */
   readonly move: (move: RefMove, note: SharedNote | undefined) => Promise<GitFault | null>;
+  /** Leaves a note at the remote, if there is one. Resolves to why that failed, or to null. */
+  readonly note: (note: SharedNote) => Promise<GitFault | null>;
 }
 
 /** Uses the bases of the folder at `path`. Throws a `Stop` outside of a repository, or if its remote cannot be read. */
@@ -102,6 +104,7 @@ function inClone(own: FolderOfBase): BaseStore {
       return fault ?? { ref: base.ref, recordedAt, ...nameOfBase({ ...base, ...stored }) };
     },
     move: move => movedHere(place, move),
+    note: () => Promise.resolve(null),
   };
 }
 
@@ -176,6 +179,7 @@ function atRemote(
       await movedHere(own.place, move);
       return null;
     },
+    note: note => pushed([], [note]),
   };
 }
 

@@ -1,5 +1,10 @@
-// `base forget`: removes a base whose folder is gone, or which cannot be read.
-import { type NewestBase, newestFirst, noteOf } from '../../apply/recordedBase/newest.ts';
+// `base forget`: removes a base whose folder is gone, or which cannot be read; and forgets one that is gone itself.
+import {
+  isNotedStill,
+  type NewestBase,
+  newestFirst,
+  noteOf,
+} from '../../apply/recordedBase/newest.ts';
 import { baseRef } from '../../base/refName.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import type { Signer } from '../../model/signer.ts';
@@ -26,12 +31,14 @@ export async function forgetBase(
     const { account, place } = store;
     const ref = baseRef(account, { name, folder: name });
     const found = await commitOf(place, ref);
-    if (!('commit' in found))
+    if (!('commit' in found)) {
+      if (ref === store.ref && (await forgetNoted(path, ref, { store, yes }, io))) return EXIT.done;
       throw new Stop(
         EXIT.invalid,
         `there is no base called ${quoted(name)}: git has no ${nameText(ref)}`,
         'a base is called by the `name` of its folder, or else by its path in the repository',
       );
+    }
     const stored = await storedBase(place, ref);
     if (stored && !('why' in stored))
       io.stdout.write(baseText(shownBase(stored, signerIn(io)), readKinds()));
@@ -53,6 +60,30 @@ export async function forgetBase(
     say(io.stderr, `${nameText(ref)} (${found.commit.slice(0, 12)}) is removed`);
     return EXIT.done;
   });
+}
+
+/** Forgets the base of the folder that notes tell of and that is gone. Resolves to whether there is such a note. */
+async function forgetNoted(
+  path: string,
+  ref: string,
+  { store, yes }: { readonly store: BaseStore; readonly yes: boolean | undefined },
+  io: Io,
+): Promise<boolean> {
+  const signer = signerIn(io);
+  if (signer === null) return false;
+  const journals = await store.journals?.();
+  const noted = await newestFirst({ folder: path, ref }, { host: machineOf(io), signer, journals });
+  if (!isNotedStill(noted)) return false;
+  const newest = await newestThere(path, { ref, stored: null }, { store, signer }, io);
+  if (newest === null) return false;
+  say(io.stdout, `${nameText(ref)}, recorded at ${newest.base.recordedAt}, is gone.`);
+  await confirmOrStop(FORGET, yes === true, io);
+  const why = await store.note(noteOf(newest, signer));
+  if (why)
+    throw new Stop(EXIT.failed, `the base could not be forgotten: ${why.why}`, 'try it again');
+  await noteNewest(path, newest, signer, io);
+  say(io.stderr, `${nameText(ref)} is forgotten`);
+  return true;
 }
 
 interface Forgotten {

@@ -1,6 +1,7 @@
 // What is known here of the base of a folder that has none: the note of an apply that recorded one.
 
 import { resolve } from 'node:path';
+import { isNotedStill, newestFirst } from '../../apply/recordedBase/newest.ts';
 import { notNewest } from '../../apply/recordedBase/older.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import { folderOf } from '../../read/files/upwards.ts';
@@ -10,7 +11,7 @@ import { olderBaseHint, olderBaseText } from '../refusals/olderBase.ts';
 
 /**
  * Why a folder has no base at `ref`, and what to do, if an apply recorded one; null if none that is known here did. A person who says that
- * the run is the first decides it where the base is lost, or was forgotten.
+ * the run is the first decides it only if that base was forgotten.
  */
 export async function formerBase(
   path: string,
@@ -20,17 +21,13 @@ export async function formerBase(
   const signer = signerIn(io);
   if (signer === null) return null;
   const { shared } = io;
+  const host = { ...machineOf(io), ...(shared && { shared }) };
+  const journals = (await io.sharedJournals?.()) ?? undefined;
+  const known = { host, signer, journals };
   const folder = nearPath(io.cwd, folderOf(resolve(io.cwd, path)));
   // If git fails, it says why where the base is looked for.
-  const older = await notNewest(
-    folder,
-    { ref, stored: null },
-    {
-      host: { ...machineOf(io), ...(shared && { shared }) },
-      signer,
-      journals: (await io.sharedJournals?.()) ?? undefined,
-    },
-  ).catch(() => null);
-  if (older === null || (isFirst && older.lost === undefined)) return null;
+  const older = await notNewest(folder, { ref, stored: null }, known).catch(() => null);
+  if (older === null) return null;
+  if (isFirst && !isNotedStill(await newestFirst({ folder, ref }, known))) return null;
   return { message: olderBaseText(older, io), hint: olderBaseHint(older) };
 }

@@ -36,7 +36,7 @@ export function olderBaseHint({
     return `${unsignedBaseHint(folder, lost)}; if another key signed it, add that key to MESHFORM_SIGNING_KEY, after a comma`;
   const goOn =
     found === undefined
-      ? `${whenToBegin(lost, forgottenAt)}, add --first: what was removed from the files since the last apply then stays in the account`
+      ? `${whenToBegin(lost, forgottenAt)} add --first: what was removed from the files since the last apply then stays in the account`
       : `to go on with the base there now, look at it with \`meshform base show\`, and record its commit with \`meshform base record ${shellWord(folder)} --as-newest --commit COMMIT\``;
   if (forgottenAt !== undefined) return goOn;
   const again =
@@ -48,10 +48,10 @@ export function olderBaseHint({
 
 // A base that can be recorded again is not lost.
 function whenToBegin(lost: string | undefined, forgottenAt: string | undefined): string {
-  if (forgottenAt !== undefined) return 'to begin again';
+  if (forgottenAt !== undefined) return 'to begin again,';
   return lost === undefined
-    ? 'if it is lost'
-    : 'to begin again without it, then remove it with `meshform base forget NAME`';
+    ? 'if it is lost, forget it with `meshform base forget NAME`, and'
+    : 'to begin again without it, forget it with `meshform base forget NAME`, and';
 }
 
 /** What to do about a base that nobody with a key of the run signed: that of the last apply takes its place. */

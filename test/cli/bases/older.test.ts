@@ -93,8 +93,14 @@ describe.concurrent('a base that was put back to an older state', () => {
       lose(newer, all);
       const lost = await at(4, APPLY, all);
       expectCode(lost, 6);
-      expect(lost.stderr).toContain('if it is lost, add --first');
-      expectCode(await at(5, [...APPLY, '--first'], all), 0);
+      expect(lost.stderr).toContain(
+        'if it is lost, forget it with `meshform base forget NAME`, and add --first',
+      );
+      expectCode(await at(5, [...APPLY, '--first'], all), 6);
+      expectCode(await at(6, ['base', 'forget', 'net', 'net', '--yes'], all), 0);
+      expectCode(await at(6, ['base', 'forget', 'net', 'net', '--yes'], all), 3);
+      expect((await at(7, APPLY, all)).stderr).toContain('to begin again, add --first');
+      expectCode(await at(7, [...APPLY, '--first'], all), 0);
     }));
 
   test('and removed, is not a first run either where another folder of the account has a base', () =>
