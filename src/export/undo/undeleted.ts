@@ -55,7 +55,11 @@ export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {
   const { kind, id, parentId, before, fields, lost } = gone;
   const key = account.keyOf(kind.name, id);
   const address = calledByName(gone, key);
-  if (account.isThere(kind.name, id)) return { lost };
+  const there = account.thereAs(kind.name, id);
+  if (there !== undefined)
+    return {
+      lost: [`${address} is not created again: the account has an equal one, ${nameText(there)}`],
+    };
   const others = account.ofKind(kind.name).filter(live => account.runDid(live) !== 'created');
   if (kind.cardinality !== 'collection' && others.length > 0)
     return { lost: [`${address} cannot be restored: the account has another ${kind.noun} by now`] };
@@ -120,7 +124,7 @@ function nameKind(
     if (isNamesake) account.name(kind.name, live.id, idKey(live.id));
     const gone = twins.get(live);
     if (gone) account.name(kind.name, gone.id, account.keyOf(kind.name, live.id));
-    if (gone) account.noteThere(kind.name, gone.id);
+    if (gone) account.noteThere(kind.name, gone.id, live.id);
   }
 }
 
@@ -131,7 +135,7 @@ function nameOf({ kind, parentId, fields }: Undeleted, account: UndoAccount): Ke
   return childKey(parent, identityName(kind, named) ?? '');
 }
 
-// An object that is not of the run, in the place of the deleted one and with all that it had.
+// An object since the run that is not of it, in the place of the deleted one and with all that it had.
 function isTwin(
   gone: Undeleted,
   live: Live,
@@ -140,7 +144,8 @@ function isTwin(
 ): boolean {
   const placeOf = (id: RemoteId | undefined) => parentOf(gone.kind, id, account).parent;
   const isBeside = placeOf(gone.parentId) === placeOf(live.parentId);
-  return isBeside && account.runDid(live) === undefined && isAlike(gone, live, all, account);
+  const isSince = !account.wasBefore(live) && account.runDid(live) === undefined;
+  return isBeside && isSince && isAlike(gone, live, all, account);
 }
 
 function isAlike(

@@ -45,7 +45,9 @@ export class UndoAccount {
   /** By kind and id, live objects that the run created or updated. */
   readonly #ofRun = new Map<string, 'created' | 'updated'>();
   /** By kind and id, deleted objects that are there again, with other ids. */
-  readonly #there = new Set<string>();
+  readonly #there = new Map<string, RemoteId>();
+  /** By kind and id, the objects that the plan of the run found in the account. */
+  readonly #before: ReadonlySet<string>;
   /** By kind, the objects without a name field by the key that their fields give them. */
   readonly #made = new Map<KindName, ReadonlyMap<Key, readonly Live[]>>();
 
@@ -54,6 +56,8 @@ export class UndoAccount {
     this.#file = file;
     this.#objects = objects;
     this.#byId = new Map(objects.map(live => [`${live.kind} ${live.id}`, live]));
+    const spoken = [...plan.changes, ...plan.leftAlone, ...plan.pins];
+    this.#before = new Set(spoken.map(({ kind, id }) => `${kind} ${id}`));
     const changed = plan.changes.flatMap(({ kind, key, id }) => (id ? { kind, key, id } : []));
     const named = entries.flatMap(entry => (entry.type === 'name' ? entry : []));
     this.#ids = new Map(
@@ -83,13 +87,19 @@ export class UndoAccount {
     return this.#ofRun.get(`${kind} ${id}`);
   }
 
-  /** Notes that a deleted object is there again, with another id. */
-  noteThere(kind: KindName, id: RemoteId): void {
-    this.#there.add(`${kind} ${id}`);
+  /** Whether the account had a live object before the run. */
+  wasBefore({ kind, id }: Live): boolean {
+    return this.#before.has(`${kind} ${id}`);
   }
 
-  isThere(kind: KindName, id: RemoteId): boolean {
-    return this.#there.has(`${kind} ${id}`);
+  /** Notes that a deleted object is there again, with another id. */
+  noteThere(kind: KindName, id: RemoteId, now: RemoteId): void {
+    this.#there.set(`${kind} ${id}`, now);
+  }
+
+  /** The id with which a deleted object is there again; undefined if it is not. */
+  thereAs(kind: KindName, id: RemoteId): RemoteId | undefined {
+    return this.#there.get(`${kind} ${id}`);
   }
 
   /** Whether a live object has that key now. */

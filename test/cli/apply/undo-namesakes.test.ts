@@ -152,3 +152,18 @@ policies: [{ name: p, lifecycle: { delete: true } }]
     ).toEqual(['All 1', 'a 1', 'g 0']);
     expect(await list('/api/policies', ({ name }) => String(name))).toEqual(['Default']);
   }));
+
+test('a policy comes back beside an equal one that the run left alone, once', () =>
+  story(async ({ account, apply, undo, list }) => {
+    const one = await policy(account, 'dup', 1);
+    await policy(account, 'dup', 1);
+    expectDone(await apply(deleting('dup', one)));
+    const dups = async () =>
+      (await list('/api/policies', portOf)).filter(text => text.startsWith('dup'));
+    expectDone(await undo());
+    expect(await dups()).toEqual(['dup 1', 'dup 1']);
+    const again = await undo();
+    expect(again.stdout).toContain('No changes.');
+    expect(again.stderr).toContain('policy.dup is not created again: the account has an equal one');
+    expect(await dups()).toHaveLength(2);
+  }));
