@@ -97,10 +97,9 @@ export async function newestFirst(
 /** Whether one of these bases was recorded since a person had those of the folder forgotten. */
 export function isNotedStill(noted: readonly NotedBase[]): boolean {
   const times = noted.flatMap(({ forgottenAt }) =>
-    forgottenAt === undefined ? [] : [Date.parse(forgottenAt)],
+    forgottenAt === undefined ? [] : Date.parse(forgottenAt),
   );
-  const forgotten = Math.max(Number.NEGATIVE_INFINITY, ...times);
-  return noted.some(({ base }) => Date.parse(base.recordedAt) > forgotten);
+  return noted.some(({ base }) => times.every(time => time < Date.parse(base.recordedAt)));
 }
 
 async function newestInJournals(

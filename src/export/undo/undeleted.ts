@@ -53,9 +53,9 @@ export function undeleted(
 /** The object under the key that it got; nothing if it is there again. */
 export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {
   const { kind, id, parentId, before, fields, lost } = gone;
-  const key = account.keyOf(kind.name, id);
-  const address = calledByName(gone, key);
   const there = account.thereAs(kind.name, id);
+  const key = there === undefined ? account.keyOf(kind.name, id) : nameOf(gone, account);
+  const address = calledByName(gone, key);
   if (there !== undefined)
     return {
       lost: [`${address} is not created again: the account has an equal one, ${nameText(there)}`],
