@@ -128,7 +128,7 @@ test('a job that plans or checks drift needs no permission to push', async () =>
   expect(before).toContain(base);
 });
 
-test('an apply with a read-only token ends before it reads the account, and says what to do', async () => {
+test('an apply with a read-only token ends before it writes anything, and says what to do', async () => {
   const { checkout, action, server, account, refs } = await openJobs();
   server.refusePushes();
   const sent = account.requests.length;
@@ -137,7 +137,7 @@ test('an apply with a read-only token ends before it reads the account, and says
   expect(stderr).toContain('403');
   expect(stderr).toContain('give this job the right to push refs/meshform-*');
   expect(stderr).toContain('--lock file');
-  expect(account.requests.length).toBe(sent);
+  expect(account.requests.slice(sent).filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(refs()).toBe('');
 });
 
