@@ -113,13 +113,13 @@ function formerNames(
 
 /** A note for each base whose folder has no files any more: objects that it alone declares are kept until somebody decides. */
 export function basesWithoutFolder(others: readonly OtherFolder[]): Diagnostic[] {
-  return others.flatMap(({ name, isGone }): Diagnostic[] =>
+  return others.flatMap(({ name, isGone, heldBy }): Diagnostic[] =>
     isGone
       ? [
           {
             code: 'BASE_WITHOUT_FOLDER',
             severity: 'note',
-            message: `${quoted(name)} has a base, but no files: its objects stay in the account`,
+            message: `${quoted(name)} has a base, but ${heldBy === undefined ? 'no files' : `its files belong to ${quoted(heldBy)} now`}: its objects stay in the account`,
             hint: `take over the base and delete what is not declared: \`meshform base adopt ${shellWord(name)} FOLDER\`; or leave its objects in the account for good: \`meshform base forget ${shellWord(name)} FOLDER\``,
           },
         ]

@@ -142,7 +142,7 @@ export const DIAGNOSTIC_CODES = {
     'A plan is carried out where the files of other folders of the account are not, so what they have declared since is unknown.',
   FOLDER_UNREADABLE:
     'Files of another folder for the same account cannot be read, so nothing may be deleted.',
-  BASE_WITHOUT_FOLDER: 'A folder of the account has a base, but no files.',
+  BASE_WITHOUT_FOLDER: 'A folder of the account has a base, but no files of its name.',
   BASE_UNRECOGNISED:
     'The address of a webhook in the base was marked with another key, so it is unknown whether it was removed.',
   BASE_NOT_VERIFIED:

@@ -17,8 +17,10 @@ export interface OtherFolder {
   readonly guards?: readonly Guards[];
   /** The commit of that base. */
   readonly commit?: string;
-  /** Whether it has a base and, in git, no files any more. */
+  /** Whether it has a base and, in git, no files of its name any more. */
   readonly isGone?: true;
+  /** What has its files now, if a base is left of a folder with another name. */
+  readonly heldBy?: string;
   /** Why its files cannot be read: then their declarations are unknown. */
   readonly unreadable?: string;
   /** The same for a run that deletes nothing, which does not stop because of it. */

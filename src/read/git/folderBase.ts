@@ -63,10 +63,11 @@ async function found(place: BasePlace): Promise<FolderBase> {
     hasFormer: 'commit' in former,
   });
   if (missing) return { is: 'fault', fault: missing };
-  // A folder whose base is recorded under another name does not start from a ref that anybody who pushes can write.
-  const isRenamed = others.some(other => !('why' in other) && other.base.folder === place.folder);
+  // Such a folder does not start from a ref that anybody who pushes can write either.
+  const named = others.find(other => !('why' in other) && other.base.folder === place.folder);
+  if (named && !('why' in named)) return { is: 'fault', fault: otherName(named, place) };
   const isFormer =
-    !isRenamed && 'commit' in former && (await hadFiles(repository, place.folder, former.commit));
+    'commit' in former && (await hadFiles(repository, place.folder, former.commit));
   if (isFormer && isFirst) return notFirst(place, formerRef(account));
   if (isFirst) return { is: 'none', ref };
   if (isFormer) return { is: 'former', commit: former.commit, ref: formerRef(account) };
@@ -130,6 +131,17 @@ const notFound = ({ account, folder }: BasePlace): Diagnostic => ({
   message: `${quoted(folder)} has no base, although other bases of the account ${quoted(account)} are recorded`,
   hint: 'if these files were never applied, add --first; if the folder was moved or renamed, take over its base with `meshform base adopt NAME`',
 });
+
+// Also for a first run: it would leave the guards and the objects of that base to nobody.
+function otherName({ base }: StoredBase, { account, folder, name }: BasePlace): Diagnostic {
+  const former = base.name ?? base.folder;
+  return {
+    code: 'BASE_NOT_FOUND',
+    severity: 'error',
+    message: `${quoted(folder)} has no base as ${quoted(name ?? folder)}, but the account ${quoted(account)} has the base ${quoted(former)} of the same path`,
+    hint: `take over that base with \`meshform base adopt ${shellWord(former)} ${shellWord(folder)}\``,
+  };
+}
 
 /** The note for a run that starts from the ref of an earlier version. */
 export const startsFromFormer = ({ ref, commit }: { ref: string; commit: string }): Diagnostic => ({

@@ -19,7 +19,7 @@ interface FoldersRequest {
   /** The folder of the files of the plan. */
   readonly folder: string;
   /** The folder, or the single file, that the plan records the base of, from the root of the repository. */
-  readonly recorded: Pick<BaseFolder, 'folder'> | undefined;
+  readonly recorded: BaseFolder | undefined;
   /** The folders of its other layers, by their paths from that folder. */
   readonly layers: readonly string[];
   /** The account of the plan. */
@@ -50,5 +50,7 @@ export async function foldersNow({
   const { files } = await readFolder(path, selection, shownAs);
   const isOwn = (other: string) => files.some(({ file }) => file.startsWith(`${shownAs(other)}/`));
   const layers = ways.map(way => join(realOf(folder), way));
-  return otherFolders({ ...reading, path, layers, account, name: project.name, isOwn });
+  // The plan is of the folder that had its name when it was made.
+  const { name } = recorded ?? project;
+  return otherFolders({ ...reading, path, layers, account, name, isOwn });
 }

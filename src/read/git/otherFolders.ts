@@ -50,10 +50,10 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const own = pathInRepository(path);
   const ref = baseRef(account, { folder: own, ...(name !== undefined && { name }) });
   const all = await storedBases(place, account).catch(() => []);
-  const stored = all.filter(one => 'why' in one || one.ref !== ref || !isOfAccount(one, request));
-  const bases = new Map(
-    stored.flatMap(one => ('why' in one ? [] : [[one.base.folder, one] as const])),
-  );
+  const isOfRun = (one: StoredBase) =>
+    one.ref === ref && (one.base.folder === own || isOfAccount(one, request));
+  const stored = all.flatMap(one => ('why' in one || isOfRun(one) ? [] : [one]));
+  const bases = Map.groupBy(stored, one => one.base.folder);
   const tracked = await trackedFiles(place);
   const projects = tracked
     .filter(file => basename(file) === PROJECT_FILE)
@@ -66,21 +66,25 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const folders = [...new Set([...bases.keys(), ...projects])].filter(
     folder => !isPart(folder) && (bases.has(folder) || !isRead(folder)),
   );
-  const unread = stored.flatMap(one =>
+  // A base that the same files had under another name, or as a folder of their own, is nobody's until somebody decides about it.
+  const left = stored
+    .filter(({ base }) => isPart(base.folder))
+    .map(one => ({ ...ofBase(one, request), isGone: true as const, heldBy: name ?? own }));
+  const unread = all.flatMap(one =>
     'why' in one ? [{ name: one.ref, files: [], base: [], unreadable: one.why }] : [],
   );
   const found = await Promise.all(
     folders.sort().map(folder =>
-      otherFolder(join(repository.root, folder), {
+      foldersAt(join(repository.root, folder), {
         folder,
         request,
-        stored: bases.get(folder),
+        stored: bases.get(folder) ?? [],
         hasFiles: !isRead(folder),
         isGone: !tracked.some(file => isWithin(file, folder)),
       }),
     ),
   );
-  return [...found.filter(other => other !== null), ...unread];
+  return [...found.flat(), ...left, ...unread];
 }
 
 /** Whether the repository may have other folders of an account: it has recorded bases, or other project files. */
@@ -109,45 +113,66 @@ const isWithin = (folder: string, other: string): boolean =>
 interface Candidate {
   readonly folder: string;
   readonly request: OthersRequest;
-  readonly stored: StoredBase | undefined;
+  /** Its bases: more than one if it had other names before. */
+  readonly stored: readonly StoredBase[];
   /** False for a folder around that of the run: its files are those of the run. */
   readonly hasFiles: boolean;
   /** Whether git has no files in it. */
   readonly isGone: boolean;
 }
 
-/** What a folder declares; null if it belongs to another account. */
-async function otherFolder(
+/** What a folder declares, and each base that it has under a former name; none if it belongs to another account. */
+async function foldersAt(
   path: string,
   { folder, request, stored, hasFiles, isGone }: Candidate,
-): Promise<OtherFolder | null> {
+): Promise<readonly OtherFolder[]> {
   const { account, kinds, shownAs } = request;
-  const base = {
-    // Objects that were marked for deletion no longer exist.
-    base: stored
-      ? objectsOf(stored, kinds).filter(({ lifecycle }) => lifecycle.delete !== true)
-      : [],
-    guards: guardsOfBase(stored),
-    ...(stored && { commit: stored.commit, ids: stored.base.ids ?? [] }),
-  };
-  const name = stored?.base.name ?? folder;
+  const bases = stored.map(one => ofBase(one, request));
   if (isGone || !hasFiles || !existsSync(path))
-    return stored ? { name, files: [], ...base, ...(isGone && { isGone }) } : null;
+    return bases.map(one => ({ ...one, ...(isGone && { isGone }) }));
+  const isNamed = (name: string | undefined) => (one: StoredBase) =>
+    one.ref === baseRef(account, { folder, ...(name !== undefined && { name }) });
+  const { project: outermost } = loadProject(path, { shownAs });
+  const last = stored.find(isNamed(outermost.name)) ?? stored[0];
   // The present layers: an apply reads other folders again to find their later declarations.
-  const layers = layersBefore(path, stored);
+  const layers = layersBefore(path, last);
   const loaded = loadLayers({ path, layers, shownAs, kinds });
   const { project, diagnostics } = loaded;
   const fault = diagnostics.find(({ severity }) => severity === 'error');
-  if (fault) return { name, files: [], ...base, unreadable: fault.message };
-  if (project.account !== account) return stored ? { name, files: [], ...base } : null;
+  if (fault) {
+    const each = bases.length > 0 ? bases : [{ name: folder, files: [], base: [] }];
+    return each.map(one => ({ ...one, unreadable: fault.message }));
+  }
+  if (project.account !== account) return bases;
+  const current = stored.find(isNamed(project.name));
   const { accessTests, ...read } = await filesIn(
     path,
     loaded,
     request,
-    stored?.base.variables ?? {},
+    (current ?? last)?.base.variables ?? {},
   );
-  const guards = [...base.guards, guardsOf(project, accessTests, loaded.places)];
-  return { ...base, name: project.name ?? name, ...read, guards };
+  const base = current && ofBase(current, request);
+  const name = project.name ?? folder;
+  const guards = [...(base?.guards ?? []), guardsOf(project, accessTests, loaded.places)];
+  // Whoever changes the name of a folder does not take the guards off what it had declared.
+  const left = bases
+    .filter(({ commit }) => commit !== current?.commit)
+    .map(one => ({ ...one, isGone: true as const, heldBy: name }));
+  return [{ base: [], ...base, name, ...read, guards }, ...left];
+}
+
+/** What a base declares and guards. */
+function ofBase(stored: StoredBase, { kinds }: Pick<OthersRequest, 'kinds'>): OtherFolder {
+  const { ref, commit, base } = stored;
+  return {
+    name: base.name ?? base.folder,
+    files: [],
+    // Objects that were marked for deletion no longer exist.
+    base: objectsOf(stored, kinds).filter(({ lifecycle }) => lifecycle.delete !== true),
+    guards: base.guards ? [guardsInBase(base.guards, { file: ref, line: 1, column: 1 })] : [],
+    commit,
+    ids: base.ids ?? [],
+  };
 }
 
 // The layers that were arguments of its last run are in its base. A list in its project file decides.
@@ -158,13 +183,6 @@ function layersBefore(path: string, stored: StoredBase | undefined): readonly st
   if (layers === undefined || root === undefined || project.layers) return undefined;
   const others = layers.filter(layer => layer !== folder && !absent.includes(layer));
   return others.map(layer => join(root, layer));
-}
-
-function guardsOfBase(stored: StoredBase | undefined): readonly Guards[] {
-  const { ref, base } = stored ?? {};
-  return ref !== undefined && base?.guards
-    ? [guardsInBase(base.guards, { file: ref, line: 1, column: 1 })]
-    : [];
 }
 
 // With the values of variables that were applied to that folder: those of this run may be meant for another folder.
