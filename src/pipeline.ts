@@ -250,6 +250,7 @@ export async function loadDesired(
   tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);
   const guards = guardsOf(project, loaded.accessTests, places);
   const applied = joinedGuards(bases.guards);
+  const strictest = bases.recordedGuards && joinedGuards([bases.recordedGuards, guards]);
   const selectors = [
     await selectorFindings(guards),
     ofBase(applied ? await selectorFindings(applied) : []),
@@ -293,6 +294,7 @@ export async function loadDesired(
         ...before,
         variables: Object.fromEntries(variables),
         guards: recordedGuards(guards),
+        ...(strictest && { strictest: recordedGuards(strictest) }),
       },
     }),
     isBaseApplied: bases.isApplied,

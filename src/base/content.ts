@@ -29,6 +29,8 @@ export interface BaseBefore extends BaseLayers {
   readonly variables: Readonly<Record<string, string>>;
   /** The guards of the files. */
   readonly guards: RecordedGuards;
+  /** The stricter of those and the guards of the recorded base, if it has some. */
+  readonly strictest?: RecordedGuards;
   /** The objects of the recorded base before. */
   readonly objects: readonly RecordedObject[];
 }
@@ -44,6 +46,8 @@ export interface ContentRules {
   readonly kinds: KindTable;
   /** Marks the addresses of webhooks. */
   readonly mark: Mark | undefined;
+  /** Whether the run leaves objects out: what a removed guard forbids may be among them, so it still counts in the next run. */
+  readonly isLimited: boolean;
   /** Whether the run is about an object. */
   readonly isSelected: (object: { readonly kind: KindName; readonly key: Key }) => boolean;
   readonly isForgotten: (object: { readonly kind: KindName; readonly key: Key }) => boolean;
@@ -66,7 +70,7 @@ export interface ContentRules {
 /** The declared objects that the run is about; of all others, what the bases held before. */
 export function baseContent(
   { desired, bases }: Declarations,
-  { objects: before, ...folder }: BaseBefore,
+  { objects: before, guards: declaredGuards, strictest = declaredGuards, ...folder }: BaseBefore,
   rules: ContentRules,
 ): BaseContent {
   const { kinds, mark, isSelected, isForgotten, isUnknown, handedOver, handedMembers } = rules;
@@ -102,7 +106,8 @@ export function baseContent(
   );
   const all = [...ours, ...left, ...parts].map(record).concat(kept);
   const ids = idsFor(all, kinds, rules);
-  return { ...folder, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
+  const guards = rules.isLimited ? strictest : declaredGuards;
+  return { ...folder, guards, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
 }
 
 // The objects that names mean: objects of kinds that meshform does not create, and the declared objects of other kinds. A name

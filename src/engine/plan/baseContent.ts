@@ -14,7 +14,7 @@ import type { UnstoredValue } from '../../model/recordedBase.ts';
 import { handedOver, handedParts } from '../pruning/elsewhere.ts';
 import { inParts } from '../scope/parts.ts';
 import { othersInParts } from '../scope/partsElsewhere.ts';
-import { namedBy, selected } from '../scope/selection.ts';
+import { isLimited, namedBy, selected } from '../scope/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 
 /** The declarations, and what the base held before. */
@@ -38,7 +38,8 @@ export function withContent(
   { kinds, settings, idOf, ids }: ContentContext,
 ): Plan {
   if (before === undefined || plan.base === undefined) return plan;
-  const isSelected = selected(settings.select ?? {}, kinds);
+  const { select = {} } = settings;
+  const isSelected = selected(select, kinds);
   const left = unstored.filter(one => held.includes(one) || !isSelected(one));
   const asKept = (objects: readonly Desired[]) => inParts(objects, kinds, settings.dialect);
   const content = baseContent(declarations, before, {
@@ -55,6 +56,7 @@ export function withContent(
     handedMembers: handedMembers({ base: declarations.bases, others, ids, kinds }),
     idOf,
     ids,
+    isLimited: isLimited(select),
     isSelected,
     isForgotten: namedBy(settings.forget ?? [], kinds),
   });

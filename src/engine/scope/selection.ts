@@ -31,6 +31,10 @@ export function selected(selection: Selection, table: KindTable, wholes = NO_WHO
   };
 }
 
+/** Whether a run may leave objects out. */
+export const isLimited = ({ kinds, only, except = [], held }: Selection): boolean =>
+  kinds !== undefined || only !== undefined || except.length > 0 || (held?.size ?? 0) > 0;
+
 /** A pairing in which only selected objects change; faults of other objects are not reported. */
 export function limitedTo(isSelected: IsSelected, pairing: Pairing): Pairing {
   const { true: pairs = [], false: bystanders = [] } = Object.groupBy(

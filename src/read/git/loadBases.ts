@@ -61,9 +61,11 @@ export interface Bases {
   /** Absent if there is no base, and none will be recorded. */
   readonly recorded?: Recorded;
   /** The folder, and what its base held before; absent if nothing will be recorded. */
-  readonly before?: Omit<BaseBefore, 'guards' | 'variables'>;
+  readonly before?: Omit<BaseBefore, 'guards' | 'strictest' | 'variables'>;
   /** The guards of the bases; none if they have none. */
   readonly guards: readonly Guards[];
+  /** Those of the recorded base. */
+  readonly recordedGuards?: Guards;
   /** The recorded base that the run is compared with. */
   readonly stored?: StoredBase;
   readonly diagnostics: readonly Diagnostic[];
@@ -127,6 +129,7 @@ export async function loadBases(
     }),
     ...(asked.stored && { stored: asked.stored }),
     guards: [given?.guards ?? [], other?.guards ?? []].flat(),
+    ...(asked.guards && { recordedGuards: asked.guards }),
     diagnostics: [
       ...(given?.diagnostics ?? []),
       ...(other?.diagnostics ?? []).map(fault =>
