@@ -140,9 +140,9 @@ async function shared({ folder, call }: Mixed): Promise<string> {
   const [all] = itemsOf(await call('GET', '/api/groups')).filter(({ name }) => name === 'All');
   const project = `account: ${String(all?.id)}\nlock: git\nlock_ttl: 15\n`;
   await writeFile(join(folder, 'after/meshform.yaml'), project);
-  const remote = join(folder, 'remote.git');
-  git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+  const remote = join(folder, '.git/remote.git');
   git(folder, 'init', '--quiet', '--initial-branch=main');
+  git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
   git(folder, 'add', 'before', 'after');
   git(folder, 'commit', '--quiet', '--message=files');
   git(folder, 'remote', 'add', 'origin', `file://${remote}`);

@@ -66,8 +66,7 @@ async function found(place: BasePlace): Promise<FolderBase> {
   // Such a folder does not start from a ref that anybody who pushes can write either.
   const named = others.find(other => !('why' in other) && other.base.folder === place.folder);
   if (named && !('why' in named)) return { is: 'fault', fault: otherName(named, place) };
-  const isFormer =
-    'commit' in former && (await hadFiles(repository, place.folder, former.commit));
+  const isFormer = 'commit' in former && (await hadFiles(repository, place.folder, former.commit));
   if (isFormer && isFirst) return notFirst(place, formerRef(account));
   if (isFirst) return { is: 'none', ref };
   if (isFormer) return { is: 'former', commit: former.commit, ref: formerRef(account) };

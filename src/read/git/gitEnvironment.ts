@@ -58,9 +58,12 @@ export function remoteEnvironment(host: ProgramHost, root: string): Record<strin
 const SETTINGS =
   /^(?:GIT_CONFIG_(?:SYSTEM|GLOBAL|NOSYSTEM)|XDG_CONFIG_HOME|GIT_COMMITTER_(?:NAME|EMAIL)|EMAIL)$/;
 
-/** The keys of files that settings include, what decides whether they do, and the keys that the commands here ask for. */
+/**
+ * The keys of files that settings include, what decides whether they do, and the keys that the commands here ask for. Of the keys that
+ * replace a part of an address, those that put a path there: others have tokens.
+ */
 const ASKED =
-  /^(?:include\.path|includeif\..+\.path|remote\..+\.url|safe\.directory|user\.useconfigonly|(?:user|author|committer)\.(?:name|email))$/i;
+  /^(?:include\.path|includeif\..+\.path|remote\..+\.(?:push)?url|url\.(?:file:\/\/.*|(?!.*:\/\/).*)\.(?:push)?insteadof|safe\.directory|user\.useconfigonly|(?:user|author|committer)\.(?:name|email))$/i;
 
 /**
  * The environment of a command that only reads settings, in the repository at `root` or in none. It needs to know where the settings are;

@@ -61,12 +61,14 @@ export async function settingsInCheckout(root: string, host: ProgramHost): Promi
     .split('\0')
     .filter((_, i) => i % 2 === 0);
   const files = [...new Set(origins)].flatMap(origin => origin.match(/^file:(.+)$/s)?.[1] ?? []);
-  const paths = files.map(file => relative(root, realOf(resolve(root, file))));
-  return paths.find(isInCheckout) ?? null;
+  const paths = files.map(file => realOf(resolve(root, file)));
+  const found = paths.find(path => isChangeable(root, path));
+  return found === undefined ? null : relative(root, found);
 }
 
-// A commit can bring every file of a checkout except those in `.git`.
-function isInCheckout(path: string): boolean {
-  const [first = ''] = path.split(sep);
-  return first !== '..' && first !== '.git' && !isAbsolute(path);
+/** Whether a commit can bring a file or folder, by its path without links: it can every one of a checkout except those in a `.git`. */
+export function isChangeable(root: string, real: string): boolean {
+  const path = relative(root, real);
+  const parts = path.split(sep);
+  return parts[0] !== '..' && !parts.includes('.git') && !isAbsolute(path);
 }

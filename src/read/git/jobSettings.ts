@@ -41,6 +41,6 @@ const unquoted = (word: string): string => word.slice(1, -1).replaceAll(/'\\(['!
 
 // A condition of an include may ask for the address of a remote: its host and path are enough.
 const withoutCredentials = (key: string, value: string): string =>
-  /\.url$/i.test(key)
+  /\.(?:push)?url$/i.test(key)
     ? value.replace(/^([a-z][\w+.-]*:\/\/)(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2')
     : value;

@@ -35,7 +35,7 @@ export function rememberingAnswers(): <T>(use: () => Promise<T>) => Promise<T> {
 
 /** Commands that change nothing, and are asked the same for each account. What objects are there changes with a fetch. */
 const QUESTIONS =
-  /^(?:config|for-each-ref|ls-files|ls-remote|ls-tree|merge-base|rev-list|rev-parse|status)$/;
+  /^(?:config|for-each-ref|ls-files|ls-remote|ls-tree|merge-base|remote|rev-list|rev-parse|status)$/;
 
 /** The answer to a question, which `ask` gives if it is not known. `command` is the command of git. */
 export function remembered(

@@ -11,6 +11,7 @@ import {
 import { areTrustedKnown, keysIn, settingsInCheckout, trustedFolders } from './gitSettings.ts';
 import { knownOfObjects } from './knownObjects.ts';
 import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
+import { addressInCheckout } from './remoteInCheckout.ts';
 import { onlyAsked } from './remoteSettings.ts';
 import { repositoryOf } from './repository.ts';
 import { type GitOptions, inFolder, isMissing, startGit } from './startGit.ts';
@@ -86,11 +87,8 @@ export async function remoteGit(
   const { folder, host, objects = host.shared?.objects } = place;
   const { root } = repositoryOrThrow(folder);
   const env = remoteEnvironment(host, root);
-  if (!settled.has(place)) {
-    const changeable = await settingsInCheckout(root, host);
-    if (changeable !== null) throw new ChangeableSettings(changeable);
-    settled.add(place);
-  }
+  const remote = remoteIn(args);
+  await refuseChangeable(place, root, remote);
   return startGit(
     [...inFolder(root), ...args],
     { ...options, endGroup: host.endGroup },
@@ -102,14 +100,28 @@ export async function remoteGit(
       ...settingsIn(env, [
         ...NO_PROGRAMS_OF_CHECKOUT,
         ['credential.interactive', 'false'],
-        ...onlyAsked(args[0] ?? '', remoteIn(args)),
+        ...onlyAsked(args[0] ?? '', remote),
       ]),
     },
   );
 }
 
-/** Places of runs whose settings include no file of the checkout. Only whoever may change the settings could add one meanwhile. */
-const settled = new WeakSet<GitPlace>();
+/**
+ * The remotes, by the places of runs, that are not in the checkout, and for which no file of it has settings. Only whoever may change the
+ * settings could change that meanwhile.
+ */
+const settled = new WeakMap<GitPlace, Set<string>>();
+
+async function refuseChangeable(place: GitPlace, root: string, remote: string): Promise<void> {
+  const known = settled.get(place) ?? new Set();
+  if (known.has(remote)) return;
+  const { host } = place;
+  const file = known.size > 0 ? null : await settingsInCheckout(root, host);
+  if (file !== null) throw new Changeable(settingsText(file), OTHER_SETTINGS);
+  const address = await addressInCheckout(root, host, remote);
+  if (address !== null) throw new Changeable(addressText(remote, address), OTHER_ADDRESS);
+  settled.set(place, known.add(remote));
+}
 
 /** The remote of a command, by its name. */
 const remoteIn = (args: readonly string[]): string =>
@@ -139,18 +151,25 @@ class NoRepository extends Error {
 /** Whether a command of git failed because the folder is in no repository. */
 export const isNoRepository = (error: unknown): boolean => error instanceof NoRepository;
 
-/** The error for settings in a file that a commit can change. */
-class ChangeableSettings extends Error {
-  override readonly name = 'ChangeableSettings';
-  readonly hint = 'remove the include, or move the file out of the checkout';
+/** The error for settings, or a remote, that a commit can change. */
+class Changeable extends Error {
+  override readonly name = 'Changeable';
+  readonly hint: string;
 
-  constructor(file: string) {
-    const reason = 'git reaches no remote with settings that a commit can change';
-    super(
-      `the configuration of git includes ${quoted(file)}, which is part of the checkout: ${reason}`,
-    );
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
   }
 }
+
+const settingsText = (file: string): string =>
+  `the configuration of git includes ${quoted(file)}, which is part of the checkout: git reaches no remote with settings that a commit can change`;
+const OTHER_SETTINGS = 'remove the include, or move the file out of the checkout';
+
+const addressText = (remote: string, address: string): string =>
+  `the remote ${quoted(remote)} is at ${quoted(withoutCredentials(address))}, which is part of the checkout: a commit could bring hooks there, which git would run`;
+const OTHER_ADDRESS =
+  'move that repository beside the checkout, and name the new place with `git remote set-url`';
 
 function repositoryOrThrow(folder: string): { readonly root: string } {
   const found = repositoryOf(folder);
@@ -204,8 +223,7 @@ export function gitFault(error: unknown): GitFault {
       hint: 'install git, or use a folder as the base: --base ./FOLDER',
     };
   }
-  if (error instanceof ChangeableSettings)
-    return { is: 'other', why: error.message, hint: error.hint };
+  if (error instanceof Changeable) return { is: 'other', why: error.message, hint: error.hint };
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return { is: 'other', why: 'the output of git is larger than 256 MB' };
   if (killed === true) return { is: 'other', why: 'git did not finish within 30 seconds' };

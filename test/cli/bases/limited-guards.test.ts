@@ -17,7 +17,8 @@ protect: [policy/deny]
 thresholds: { default: { deletes: 0 } }
 access_thresholds: { gained: 0 }
 `;
-const NOBODY = 'access_tests: [{ name: nobody, from: group/staff, deny: ["group/vault:tcp/22"] }]\n';
+const NOBODY =
+  'access_tests: [{ name: nobody, from: group/staff, deny: ["group/vault:tcp/22"] }]\n';
 
 /** An applied folder; then one change removes its guards, deletes what they protect, and opens what they guard. */
 const loosened = (story: (all: Teams) => Promise<void>) =>

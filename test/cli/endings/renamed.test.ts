@@ -110,8 +110,8 @@ test('a base does not restore what ended before its file was removed', () =>
 test('expire reads a base that only the remote has, and ends with 0', () =>
   recorded(async own => {
     const { run, at, folder, account } = own;
-    git(folder, 'init', '-q', '--bare', 'remote.git');
-    git(folder, 'remote', 'add', 'origin', join(folder, 'remote.git'));
+    git(folder, 'init', '-q', '--bare', '.git/remote.git');
+    git(folder, 'remote', 'add', 'origin', join(folder, '.git/remote.git'));
     git(folder, 'push', '-q', 'origin', 'refs/meshform-base/*:refs/meshform-base/*', 'main');
     for (const ref of git(folder, 'for-each-ref', '--format=%(refname)', 'refs/meshform-base')
       .trim()

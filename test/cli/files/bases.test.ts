@@ -48,12 +48,12 @@ describe('the first run of an account', () => {
   test('is not assumed if the remote has a base that was not fetched', () =>
     inRepository(async ({ cwd, run, commit, recorded, at, id }) => {
       await commit(BOTH);
-      git(cwd, 'clone', '--quiet', '--bare', '.', 'remote.git');
-      git(cwd, 'remote', 'add', 'origin', join(cwd, 'remote.git'));
-      await writeFile(join(cwd, '.git/info/exclude'), 'remote.git\nclone\n');
+      git(cwd, 'clone', '--quiet', '--bare', '.', '.git/remote.git');
+      git(cwd, 'remote', 'add', 'origin', join(cwd, '.git/remote.git'));
+      await writeFile(join(cwd, '.git/info/exclude'), 'clone\n');
       expect((await run('apply', 'net', ...first, '--lock', 'file', '--yes')).code).toBe(0);
       git(cwd, 'push', '--quiet', 'origin', 'main', `refs/meshform-base/${id}/net`);
-      git(cwd, 'clone', '--quiet', 'remote.git', 'clone');
+      git(cwd, 'clone', '--quiet', '.git/remote.git', 'clone');
       const clone = at(join(cwd, 'clone'));
       for (const argv of [
         ['apply', 'net', ...first, '--lock', 'file', '--yes'],
@@ -75,7 +75,7 @@ describe('the first run of an account', () => {
   test('is not assumed if the remote cannot be asked', () =>
     inRepository(async ({ cwd, run, commit, recorded }) => {
       await commit(BOTH);
-      git(cwd, 'remote', 'add', 'origin', join(cwd, 'lost.git'));
+      git(cwd, 'remote', 'add', 'origin', join(cwd, '.git/lost.git'));
       const refused = await run('apply', 'net', ...first, '--lock', 'file', '--yes');
       expect(refused.code).toBe(3);
       expect(refused.stderr).toContain('it is unknown whether `origin` has a recorded base');

@@ -1,5 +1,5 @@
 // What git gets of the environment where it reaches no remote: where its settings are, and neither a token nor how the job signs in.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Watched, watchPrograms } from '../../hostile/watchedPrograms.ts';
@@ -92,6 +92,62 @@ test.each([
       });
       const ended = await run('plan', 'net', '--base', 'auto', '--record-base');
       expect(ended.stderr).toContain('`net/settings`, which is part of the checkout');
+    }),
+  ),
+);
+
+/** A repository that a commit could bring: its hook writes a file. */
+const EVIL = 'net/evil.git';
+
+test.each<[string, (cwd: string, home: string) => readonly (readonly [string, string])[]]>([
+  ['a path', () => [['remote.origin.url', EVIL]]],
+  ['a path without its ending', () => [['remote.origin.url', 'net/evil']]],
+  ['an absolute path', cwd => [['remote.origin.url', join(cwd, EVIL)]]],
+  ['an address', cwd => [['remote.origin.url', `file://${cwd}/net/%65vil.git`]]],
+  ['a link', (_, home) => [['remote.origin.url', join(home, 'link')]]],
+  [
+    'a place to push to',
+    (_, home) => [
+      ['remote.origin.url', join(home, 'remote.git')],
+      ['remote.origin.pushurl', EVIL],
+    ],
+  ],
+  [
+    'a place that takes the place of another',
+    (_, home) => [
+      ['remote.origin.url', join(home, 'remote.git')],
+      [`url.${EVIL}.insteadOf`, join(home, 'remote.git')],
+    ],
+  ],
+])('a remote in the checkout is refused, and none of its hooks runs: %s', (_, settings) =>
+  inRepository(async ({ cwd, commit, withEnv }) =>
+    inFolder(async home => {
+      git(home, 'init', '--quiet', '--bare', 'remote.git');
+      git(cwd, 'init', '--quiet', '--bare', EVIL);
+      const hook = `#!/bin/sh\necho ran >> ${join(home, 'ran')}\n`;
+      await mkdir(join(cwd, EVIL, 'hooks'), { recursive: true });
+      await writeFile(join(cwd, EVIL, 'hooks/pre-receive'), hook, { mode: 0o755 });
+      await symlink(join(cwd, EVIL), join(home, 'link'));
+      await commit('groups: [{ name: a }]\n');
+      const all = settings(cwd, home);
+      for (const [i, [key, value]] of all.entries()) if (i === 0) git(cwd, 'config', key, value);
+      // What is more is a setting of the job.
+      const [, more] = all;
+      const { run } = withEnv({
+        HOME: home,
+        ...(more && {
+          GIT_CONFIG_COUNT: '1',
+          GIT_CONFIG_KEY_0: more[0],
+          GIT_CONFIG_VALUE_0: more[1],
+        }),
+      });
+      const recorded = ['--base', 'auto', '--record-base'];
+      for (const argv of [['plan'], ['apply', '--lock', 'git', '--yes']]) {
+        const ended = await run(...argv, 'net', ...recorded);
+        expect(ended.code, ended.stderr).not.toBe(0);
+        expect(ended.stderr.replaceAll(/\s+/g, ' ')).toContain('which is part of the checkout');
+      }
+      await expect(readFile(join(home, 'ran'))).rejects.toThrow('ENOENT');
     }),
   ),
 );

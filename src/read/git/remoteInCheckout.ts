@@ -1,0 +1,51 @@
+// Where a remote is, if its address is a path: git runs the hooks of a repository there, so it must not be one that a commit can bring.
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { ProgramHost } from '../environment.ts';
+import { realOf } from '../files/upwards.ts';
+import { settingsEnvironment } from './gitEnvironment.ts';
+import { isChangeable } from './gitSettings.ts';
+import { inFolder, startGit } from './startGit.ts';
+
+/** The first address of a remote, to fetch from or to push to, that leads into the checkout outside of any `.git`; null if there is none. */
+export async function addressInCheckout(
+  root: string,
+  host: ProgramHost,
+  remote: string,
+): Promise<string | null> {
+  const env = settingsEnvironment(host, root);
+  const ask = (...flags: string[]) =>
+    startGit([...inFolder(root), 'remote', 'get-url', '--all', ...flags, '--', remote], {}, env);
+  // What is no remote is an address itself.
+  const answers = await Promise.all([ask(), ask('--push')].map(one => one.catch(() => remote)));
+  const addresses = answers.flatMap(answer => String(answer).split('\n').filter(Boolean));
+  return addresses.find(address => isPathInCheckout(root, address)) ?? null;
+}
+
+function isPathInCheckout(root: string, address: string): boolean {
+  const path = pathOf(address);
+  return path !== null && isChangeable(root, realOf(repositoryAt(resolve(root, path))));
+}
+
+/** The path that an address names, as git reads it; null for a host or a program. */
+function pathOf(address: string): string | null {
+  const [, file] = /^file:\/\/(.*)$/is.exec(address) ?? [];
+  if (file !== undefined) return decoded(file.startsWith('/') ? file : `//${file}`);
+  return /^[^/]*:/.test(address) ? null : address;
+}
+
+// git decodes an address with a scheme, and leaves what is not encoded as it is.
+const decoded = (path: string): string =>
+  path.replaceAll(/(?:%[\da-f]{2})+/gi, bytes =>
+    Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
+  );
+
+// git looks in this order, and a folder is a repository only with a HEAD.
+function repositoryAt(path: string): string {
+  const places = ['/.git', '', '.git/.git', '.git'].map(end => `${path}${end}`);
+  return places.find(place => isFile(place) || existsSync(join(place, 'HEAD'))) ?? path;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
