@@ -89,10 +89,10 @@ function fieldsBack(
   for (const name of open) {
     const was = before[name];
     if (was === undefined) continue;
-    if (name in action.members) {
-      const { again, added } = membersBack(kind, name, was, { action, account });
-      fields[name] = again;
-      if (added.length > 0) base[name] = added;
+    const set = setBack(kind, name, { was, after: after[name] }, { action, account });
+    if (set !== undefined) {
+      fields[name] = set.again;
+      if (set.added.length > 0) base[name] = set.added;
       continue;
     }
     const sides = { before: was, after: after[name], now: now[name] };
@@ -141,6 +141,23 @@ interface MembersBack {
   readonly again: readonly string[];
   /** Members that the run added. */
   readonly added: readonly string[];
+}
+
+// Of a set whose undeclared members stay; undefined for other fields. What the run wrote exactly, its undo does not: others may have joined.
+function setBack(
+  kind: Kind,
+  name: string,
+  { was, after }: { readonly was: Json; readonly after: Json | undefined },
+  { action, account }: SetWrite,
+): MembersBack | undefined {
+  if (name in action.members) return membersBack(kind, name, was, { action, account });
+  if (kind.shape.fields.get(name)?.shared !== true) return undefined;
+  const before = texts(was);
+  const left = texts(after);
+  return {
+    again: [...before.difference(left)].sort(),
+    added: [...left.difference(before)].sort(),
+  };
 }
 
 // Later changes by others stay, also those until the undo writes the set.
