@@ -17,10 +17,11 @@ import { bases, type PlanInput } from './engine/scope/run.ts';
 import type { ReadScope } from './engine/scope/scope.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import { objectDiffersByDialect } from './kinds/dialect/dialects.ts';
-import type { KindTable } from './kinds/kind.ts';
+import type { Kind, KindTable } from './kinds/kind.ts';
 import { readKinds } from './kinds/registry.ts';
 import type { DialectChoice } from './kinds/traits.ts';
 import { hostPartsOf, tellHidden } from './kinds/values/hidden.ts';
+import { refsOfShape } from './kinds/values/refs.ts';
 import { unknownHostNotes } from './kinds/values/secretHosts.ts';
 import type { AccessTest } from './model/access/accessTest.ts';
 import type { Allowance } from './model/allowance.ts';
@@ -32,9 +33,10 @@ import { isInGrants } from './model/grantLimits.ts';
 import type { Guards, GuardsElsewhere } from './model/guards.ts';
 import { addressOf } from './model/key.ts';
 import type { LeftObjects } from './model/leftObjects.ts';
+import type { KindName } from './model/names.ts';
 import type { Desired, Live } from './model/object.ts';
 import { declaredIn, type OtherFolder } from './model/otherFolder.ts';
-import type { FormerEnd, Plan, Recorded } from './model/plan.ts';
+import type { Action, FormerEnd, Plan, Recorded } from './model/plan.ts';
 import type { UnstoredValue } from './model/recordedBase.ts';
 import { secretHostsOf } from './model/secrets/secretHost.ts';
 import { quoted } from './model/text/visible.ts';
@@ -697,17 +699,37 @@ function withLeftKinds(
   if (!left) return scope;
   const made = [...left.made, ...left.leftInGone].flatMap(one => (one.isLeft ? one.kind : []));
   const written = left.written.flatMap(({ plan }) =>
-    plan.actions.flatMap(({ verb, kind }) => (verb === 'create' ? [] : kind)),
+    plan.actions.flatMap(action => (action.verb === 'create' ? [] : writtenKinds(action, kinds))),
   );
-  const known = new Set(written.filter(kind => kinds.has(kind)));
+  const known = new Set([...made, ...written].filter(kind => kinds.has(kind)));
   // Without the lists of all parents, an object of another one would look deleted.
   const nested = [...known].filter(kind => kinds.get(kind)?.parent !== undefined);
   const above = nested.flatMap(kind => kinds.get(kind)?.parent ?? []);
+  const naming = [...known].flatMap(name => {
+    const kind = kinds.get(name);
+    const paths = kind?.identity.flat() ?? [];
+    const fields = paths.map(path => path.split('.')[0]);
+    return kind ? refsIn(kind, fields) : [];
+  });
   return {
-    kinds: new Set([...scope.kinds, ...made, ...known, ...above]),
+    kinds: new Set([...scope.kinds, ...known, ...above, ...naming]),
     parents: new Map([...scope.parents, ...nested.map(kind => [kind, 'all'] as const)]),
   };
 }
+
+// A plan names the members that it takes out of a set, unless it writes the set exactly: then only the account has their names.
+function writtenKinds(action: Action, kinds: KindTable): readonly KindName[] {
+  const kind = kinds.get(action.kind);
+  if (!kind || action.verb !== 'update') return [action.kind];
+  const exact = Object.keys(action.fields).filter(name => kind.shape.fields.get(name)?.shared);
+  return [action.kind, ...refsIn(kind, exact)];
+}
+
+const refsIn = ({ shape }: Kind, fields: readonly (string | undefined)[]): readonly KindName[] =>
+  fields.flatMap(name => {
+    const field = shape.fields.get(name ?? '');
+    return field ? [...refsOfShape(field.shape)] : [];
+  });
 
 // Few runs are left unfinished.
 async function writtenByRuns(

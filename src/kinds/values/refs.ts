@@ -8,9 +8,12 @@ import type { Field, Kind, KindTable, ObjectShape, Shape } from '../kind.ts';
  * The kinds that fields of this kind refer to, without sent-back and read-only fields and those that are written
  * elsewhere.
  */
-export function refsOf(kind: Kind): ReadonlySet<KindName> {
+export const refsOf = (kind: Kind): ReadonlySet<KindName> => refsOfShape(kind.shape);
+
+/** The same of a part of a kind. */
+export function refsOfShape(shape: Shape): ReadonlySet<KindName> {
   const found = new Set<KindName>();
-  visitShape(kind.shape, found);
+  visitShape(shape, found);
   return found;
 }
 
