@@ -14,6 +14,7 @@ import {
   journalOfText,
   type ReadJournal,
   serverIn,
+  unverifiedJournal,
 } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import { journalsIn, readJournal } from '../journal/journalFile.ts';
@@ -46,6 +47,10 @@ export interface JournalPlace extends JournalsHost {
 /** The journal in a text. */
 export const journalIn = (text: string, signer: Signer): ReadJournal | JournalFault =>
   journalOfText(text, { ...schemas(), signer });
+
+/** What a text says that no key of this run may have signed: for messages, and for nothing else. */
+export const unverifiedIn = (text: string): ReadJournal | undefined =>
+  unverifiedJournal(text, schemas());
 
 /** Reads the journal in `file`. */
 export async function journalAt(

@@ -8,6 +8,7 @@ import {
   awaitsBase,
   isAbandoned,
   isClosedUnfinished,
+  isCutBeforeBegin,
   isFinished,
   leavesSomething,
   serverIn,
@@ -15,11 +16,11 @@ import {
 import { journalsIn, readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
-import { journalIn } from './foundJournal.ts';
+import { journalIn, unverifiedIn } from './foundJournal.ts';
 import { goneFolders } from './goneFolders.ts';
 import { madeObjects } from './madeObjects.ts';
+import { journalsOfOtherFolders } from './otherFolders.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
-import { ANYBODY } from './runsHere.ts';
 import {
   joined,
   leftByClosed,
@@ -58,9 +59,10 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
   for (const { run, isCopy } of closedRuns({ here, there }, asked))
     if (!undone.has(run.run)) left.push(await leftByClosed(run, request, isCopy));
   left.push(await leftByAbandoned(there, asked));
+  left.push(await leftInGoneHere(here, undone, asked));
   return {
     ...uncountedLeft(joined(left)),
-    unverified: unverifiedHere(here, asked),
+    unverified: await unverifiedHere(here, asked),
     madeByComplete: () => Promise.resolve(madeByComplete([there, here], asked)),
   };
 }
@@ -88,21 +90,55 @@ async function leftByAbandoned(
   return joined(left);
 }
 
-// Journals of this machine that no key of this run signed: something of their applies may be left, and nobody can tell.
-function unverifiedHere(
+// What applies left, by the journals of this machine alone, whose folders have no files any more.
+async function leftInGoneHere(
+  here: readonly Journal[],
+  undone: ReadonlySet<unknown>,
+  { path, request, host, signer, journals }: HereRequest,
+): Promise<Unfinished> {
+  const { goneOf } = goneFolders({ path, host });
+  const left: Unfinished[] = [];
+  for (const { name, text } of here) {
+    const isOpen = !isFinished(text) || awaitsBase(text);
+    const run = isOpen || isAbandoned(text) ? runOf(name, text, signer) : undefined;
+    if (run === undefined || !isVerified(run)) continue;
+    if (undone.has(run.run) || journals?.nameOf(run.run) !== undefined) continue;
+    if (isPlanOf(run.read.plan, { path, cwd: host.cwd })) continue;
+    const formerFolder = await goneOf(run.read.plan);
+    if (formerFolder === undefined) continue;
+    const found = isOpen
+      ? await leftOf(run, { path, request, isCopy: false })
+      : await leftByClosed(run, request, false);
+    left.push({ ...NONE, ...leftFrom(found, formerFolder) });
+  }
+  return joined(left);
+}
+
+/** Whether something of the apply of a journal may be left, by its text. */
+const mayLeave = (text: string, signer: Signer): boolean =>
+  !isFinishedBy(text, signer) || awaitsBase(text) || (isAbandoned(text) && leavesSomething(text));
+
+// Journals of this machine that no key of this run signed, or that cannot be read: something of their applies may be left, and nobody can
+// tell.
+async function unverifiedHere(
   here: readonly JournalHere[],
   { path, host, signer, journals }: HereRequest,
-): readonly string[] {
-  return here.flatMap(({ name, text, path: file }) => {
-    const mayLeave =
-      !isFinishedBy(text, signer) ||
-      awaitsBase(text) ||
-      (isAbandoned(text) && leavesSomething(text));
-    if (!mayLeave || !('unverified' in runOf(name, text, signer).read)) return [];
-    const { run, read } = runOf(name, text, ANYBODY);
-    const isOfFiles = 'plan' in read && isPlanOf(read.plan, { path, cwd: host.cwd });
-    return isOfFiles && journals?.nameOf(run) === undefined ? [file] : [];
-  });
+): Promise<readonly string[]> {
+  const { goneOf } = goneFolders({ path, host });
+  const found: string[] = [];
+  for (const { name, text, path: file } of here) {
+    const { read } = runOf(name, text, signer);
+    if (!mayLeave(text, signer) || 'chain' in read) continue;
+    const told = unverifiedIn(text);
+    // Without a first line that can be read, the folder of journals alone says whose it is.
+    const isOfFiles =
+      told === undefined ||
+      isPlanOf(told.plan, { path, cwd: host.cwd }) ||
+      (await goneOf(told.plan)) !== undefined;
+    const isShared = journals?.nameOf(told?.chain?.run ?? '') !== undefined;
+    if (isOfFiles && !isShared) found.push(file);
+  }
+  return found;
 }
 
 /** The unfinished applies of the files at `path` at this address whose journals are only on this machine, newest first. */
@@ -145,14 +181,23 @@ interface JournalHere extends Journal {
   readonly path: string;
 }
 
-// The journals of the files on this machine that are for the server of the run, newest first.
-async function journalsHere({ path, request, host }: HereRequest): Promise<readonly JournalHere[]> {
+// The journals on this machine for the server of the run, newest first: those of the files, and those of other folders by whose applies
+// something may be left. One that does not tell its server is there if it is in the folder of the files, and its apply began.
+async function journalsHere({
+  path,
+  request,
+  host,
+  signer,
+}: HereRequest): Promise<readonly JournalHere[]> {
   const { url } = request.connection;
   const files = (await journalsIn(await journalsFor(path, host))).slice(0, MOST);
   const texts = await Promise.all(files.map(file => readJournal(file).catch(() => '')));
-  return texts
-    .map((text, i) => ({ name: basename(files[i] ?? ''), text, path: files[i] ?? '' }))
-    .filter(({ text }) => text !== '' && serverIn(text) === url);
+  const own = texts
+    .map((text, i) => ({ text, path: files[i] ?? '' }))
+    .filter(({ text }) => [url, undefined].includes(serverIn(text)) && !isCutBeforeBegin(text));
+  const asked = { path, url, host: { ...request.host, ...host } };
+  const others = await journalsOfOtherFolders(asked, text => mayLeave(text, signer));
+  return [...own, ...others].map(one => ({ ...one, name: basename(one.path) }));
 }
 
 const runsHere = (here: readonly Journal[], asked: HereRequest): readonly VerifiedRun[] =>

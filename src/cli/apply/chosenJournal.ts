@@ -10,7 +10,7 @@ import {
   remoteRuns,
   type VerifiedRun,
 } from '../../apply/earlierRuns/remoteRuns.ts';
-import { type RunHere, runsHere } from '../../apply/earlierRuns/runsHere.ts';
+import { type RunHere, runsHere, runsOfMachine } from '../../apply/earlierRuns/runsHere.ts';
 import { journalsFor } from '../../apply/journal/journalFolder.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import {
@@ -98,12 +98,16 @@ async function foundJournal(
   return withWholePlan(await journalOfRun(run, folder, signer), kinds);
 }
 
-/** The journals of this machine of the runs that a text names. */
-export const journalsNamed = async (
+/** The journals of this machine of the runs that a text names: those of the files, or else of whatever folder. */
+export async function journalsNamed(
   text: string,
   path: string,
   host: JournalHost,
-): Promise<readonly RunHere[]> => runsNamed(await runsHere(path, host), text);
+): Promise<readonly RunHere[]> {
+  const own = runsNamed(await runsHere(path, host), text);
+  // The folder may have been moved since.
+  return own.length > 0 ? own : runsNamed(await runsOfMachine(host), text);
+}
 
 // Runs that cannot be continued are skipped, and so are runs of other files or other servers.
 function newest(

@@ -1,8 +1,8 @@
 // The applies of the account of a folder: those whose journals are in the Git remote, and those of this machine.
 import { resolve } from 'node:path';
-import { journalIn } from '../../apply/earlierRuns/foundJournal.ts';
+import { journalIn, unverifiedIn } from '../../apply/earlierRuns/foundJournal.ts';
 import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
-import { ANYBODY, runsHere } from '../../apply/earlierRuns/runsHere.ts';
+import { runsHere } from '../../apply/earlierRuns/runsHere.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -77,8 +77,8 @@ async function runsAtRemote(
 function shownRun({ run, text, read }: Pick<RemoteRun, 'run' | 'text' | 'read'>): ShownRun {
   if ('chain' in read) return { run, text, read, isVerified: read.chain !== null };
   if ('why' in read) return { run, text, read: undefined, why: read.why };
-  const unverified = journalIn(text, ANYBODY);
-  return 'chain' in unverified
+  const unverified = unverifiedIn(text);
+  return unverified
     ? { run, text, read: unverified, isVerified: false }
     : { run, text, read: undefined };
 }

@@ -131,9 +131,8 @@ export function journalOfText(text: string, reading: JournalReading): ReadJourna
   const lines = text.split('\n').filter(line => line !== '');
   const [head, ...rest] = lines.map(parsed);
   if (!isObject(head) || head.type !== 'run') {
-    const isCut = lines.length <= 1;
     return {
-      why: isCut
+      why: isCutBeforeBegin(text)
         ? 'the run was cut off before it began'
         : 'it does not begin with the record of a run',
     };
@@ -147,6 +146,39 @@ export function journalOfText(text: string, reading: JournalReading): ReadJourna
   if (typeof content === 'string') return { why: content };
   const recordsBase = head.records_base === true;
   return { ...content, chain, server: chain?.server ?? content.plan.server, recordsBase };
+}
+
+/**
+ * What the text of a journal says that no key has to have signed: with the lines that can be read, or with the first one alone. Nothing may
+ * be done by it. Undefined if its first line cannot be read.
+ */
+export function unverifiedJournal(
+  text: string,
+  reading: Omit<JournalReading, 'signer'>,
+): ReadJournal | undefined {
+  const [head, ...rest] = text.split('\n').map(line => withoutSignature(parsed(line)));
+  if (!head || typeof head.server !== 'string' || typeof head.run !== 'string') return undefined;
+  const { account, server, run } = head;
+  const readable = rest.filter(line => line && lineFault(line, reading.line) === null);
+  const whole = contentOf(head, readable, reading);
+  const content = typeof whole === 'string' ? contentOf(head, [], reading) : whole;
+  if (typeof content === 'string') return undefined;
+  const of = { account: typeof account === 'string' ? account : null, server, run };
+  const recordsBase = head.records_base === true;
+  return { ...content, chain: new JournalChain(of, NO_KEY), server, recordsBase };
+}
+
+function withoutSignature(line: JsonObject | undefined): JsonObject | undefined {
+  const { hmac: _, ...unsigned } = line ?? {};
+  return line && unsigned;
+}
+
+const NO_KEY: Signer = { sign: () => '', isSigned: () => false };
+
+/** Whether a journal's text has no more than a first line that is not whole: its run was cut off before it began. */
+export function isCutBeforeBegin(text: string): boolean {
+  const [first = '', ...more] = text.split('\n').filter(line => line !== '');
+  return more.length === 0 && parsed(first) === undefined;
 }
 
 /** Whether every line of a journal's text is signed as the next line of one run: of this one, if it is named. */
@@ -187,7 +219,7 @@ function verifiedChain(
 function contentOf(
   head: JsonObject,
   rest: readonly (JsonObject | undefined)[],
-  reading: JournalReading,
+  reading: Omit<JournalReading, 'signer'>,
 ): Omit<ReadJournal, 'chain' | 'server' | 'recordsBase'> | string {
   const fault = lineFault(head, reading.line);
   if (fault !== null) return `line 1 ${fault}`;

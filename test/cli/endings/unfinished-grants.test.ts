@@ -224,3 +224,65 @@ test('what an apply left whose lock was a file is told until a person says that 
     const alone = await own.run(['apply', 'network', '--keep-left', '--yes']);
     expect([alone.code, alone.stderr]).toEqual([64, expect.stringContaining('--abandon RUN')]);
   }));
+
+const withoutSignature = (line = ''): string => line.replace(/,"hmac":"[^"]*"/, '');
+
+test.each<[string, (lines: readonly string[]) => readonly string[], boolean]>([
+  ['a line that was added', lines => [...lines, '{"x":1}'], true],
+  [
+    'a signature that is none',
+    lines => lines.map(one => one.replace('"hmac":"', '"hmac":"z')),
+    true,
+  ],
+  ['no signature at the end', lines => lines.with(-1, withoutSignature(lines.at(-1))), true],
+  ['no signature at the beginning', lines => lines.with(0, withoutSignature(lines[0])), true],
+  ['no signatures', lines => lines.map(withoutSignature), true],
+  ['a first line that is none', lines => lines.with(0, 'broken'), false],
+])('a damaged journal is not passed over: %s', (_, damaged, isNamed) =>
+  recorded(async own => {
+    const run = await killed(own);
+    rmSync(join(own.folder, 'network/grants/new.yaml'));
+    committed(own);
+    const [journal = ''] = journalsOf(own);
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    writeFileSync(journal, `${damaged(lines).join('\n')}\n`);
+    const { code, stderr } = await own.run(['drift', 'network', '--base', 'auto']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('RUNS_NOT_VERIFIED')]);
+    expect(stderr.replaceAll(/\s+/g, '')).toContain(journal);
+    if (!isNamed) return;
+    const { stdout } = await own.run(['runs', 'network']);
+    expect(stdout).toMatch(new RegExp(`^${run.slice(0, 8)} .*not verified`, 'm'));
+  }),
+);
+
+test.each([
+  ['moved', 'net2'],
+  ['in another clone', 'other/network'],
+] as const)(
+  'what an apply left whose lock was a file is told where its folder is now: %s',
+  (how, path) =>
+    recorded(async own => {
+      const run = (await killed(own)).slice(0, 8);
+      rmSync(join(own.folder, 'network/grants/new.yaml'));
+      committed(own);
+      if (how === 'moved') {
+        git(own.folder, 'mv', 'network', 'net2');
+        committed(own);
+        const first = ['apply', 'net2', '--first', '--yes', ...RECORDED];
+        expect((await own.run(first)).code).toBe(0);
+      } else git(own.folder, 'clone', '-q', '.', 'other');
+      for (const command of ['drift', 'plan']) {
+        const { stderr } = await own.run([command, path]);
+        expect([command, stderr]).toEqual([command, expect.stringContaining('LEFT_BY_RUN')]);
+        expect(stderr).toContain(`policy.new was created by the apply ${run}`);
+        if (how === 'moved')
+          expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+            'its folder `network` has no files any more',
+          );
+      }
+      const undone = await own.run(['apply', path, '--undo', run, '--yes', ...ALLOW]);
+      expect([undone.code, undone.stderr]).toEqual([0, expect.anything()]);
+      expect(await namesOf(own.account, 'policies')).not.toContain('new');
+      expect((await own.run(['drift', path])).stderr).not.toContain('LEFT_BY_RUN');
+    }),
+);

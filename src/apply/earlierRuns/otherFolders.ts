@@ -1,0 +1,47 @@
+// Journals of this machine in the folders of other desired state: of a folder that was moved, or of another clone of the same repository.
+import { dirname } from 'node:path';
+import { commitOf } from '../../read/git/revision.ts';
+import { serverIn } from '../../report/run/journalLines.ts';
+import { readJournal } from '../journal/journalFile.ts';
+import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
+import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { unverifiedIn } from './foundJournal.ts';
+
+/** A journal on this machine. */
+export interface JournalHere {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files that a command is about, and the server. */
+export interface AskedJournals {
+  readonly path: string;
+  readonly url: string;
+  readonly host: BaseHost & JournalsHost;
+}
+
+/** Older journals are left out: each is read whole. */
+const MOST = 200;
+
+/**
+ * The journals for this server that are not in the folder of journals of the files at `path`, and whose revisions the repository of these
+ * files has; newest first. `mayTell` chooses by the text.
+ */
+export async function journalsOfOtherFolders(
+  { path, url, host }: AskedJournals,
+  mayTell: (text: string) => boolean,
+): Promise<readonly JournalHere[]> {
+  const own = await journalsFor(path, host);
+  const files = (await allJournals(host)).filter(file => dirname(file) !== own).slice(0, MOST);
+  const found: JournalHere[] = [];
+  for (const file of files) {
+    const text = await readJournal(file).catch(() => '');
+    if (serverIn(text) !== url || !mayTell(text)) continue;
+    const revision = unverifiedIn(text)?.plan.revision;
+    if (revision === undefined) continue;
+    // Another repository may have a folder of the same name for the same server.
+    if ('commit' in (await commitOf(placeOf(path, host), revision)))
+      found.push({ path: file, text });
+  }
+  return found;
+}
