@@ -610,17 +610,11 @@ export async function planDesired(
   const ofRuns = await writtenByRuns(given, unlimited);
   const asked = { ...unlimited, ...ofRuns, settings: { ...unlimited.settings, select } };
   const ending = await endingsIn(asked, given.endings, { ...settings, skew: transport.skew?.() });
-  const nothing = {
-    ...asked,
-    desired: [],
-    base: [],
-    recorded: undefined,
-    // What applies left is told by a plan of the files.
-    made: undefined,
-    leftInGone: undefined,
-    leftChanges: undefined,
-  };
-  const input = settings.onlyEnds ? (ending?.input ?? nothing) : asked;
+  const nothing = { ...asked, desired: [], base: [], recorded: undefined };
+  // What applies left is told by a plan of the files.
+  const untold = { made: undefined, leftInGone: undefined, leftChanges: undefined };
+  const ends = { ...(ending?.input ?? nothing), ...untold };
+  const input = settings.onlyEnds ? ends : asked;
   const begun = await plannedWith(input, names.ids, planned, transport);
   const { idOf, rearrange, arrived } = begun;
   settings.onCompared?.({ objects: input.snapshot.objects, idOf });
@@ -684,8 +678,8 @@ function notVerified(files: readonly string[]): readonly Diagnostic[] {
     {
       code: 'RUNS_NOT_VERIFIED',
       severity: 'warning',
-      message: `no key of this run signed journals of this machine of applies that were not finished, ${named}: what those created, changed or deleted and no file declares may still be in the account, and is not named here`,
-      hint: 'run this with their key in MESHFORM_SIGNING_KEY, or with their token; if nobody has it, look at `meshform runs` and at the account, then remove these files',
+      message: `journals of this machine of applies that were not finished are damaged, or no key of this run signed them, ${named}: what those created, changed or deleted and no file declares may still be in the account, and is not named here`,
+      hint: 'run this with their key in MESHFORM_SIGNING_KEY, or with their token; if nobody has it, or they are damaged, look at `meshform runs` and at the account, then remove these files',
     },
   ];
 }
@@ -736,7 +730,12 @@ async function writtenByRuns(
   { left }: Pick<DesiredState, 'left'>,
   { kinds, snapshot, others = [], settings }: PlanInput,
 ): Promise<Pick<PlanInput, 'leftChanges' | 'declaredByRuns'>> {
-  if (!left || left.written.length === 0) return {};
+  // A machine has the journals of all accounts of a server.
+  const written = (left?.written ?? []).filter(
+    ({ plan: { account = snapshot.account } }) =>
+      snapshot.account === undefined || account === snapshot.account,
+  );
+  if (written.length === 0) return {};
   const [{ leftChanges }, { declaredByRuns }, { othersInParts }, { inParts }] = await Promise.all([
     import('./export/undo/leftChanges.ts'),
     import('./base/declaredByRuns.ts'),
@@ -747,8 +746,8 @@ async function writtenByRuns(
   const kept = othersInParts(others, kinds, dialect);
   const account = { kinds, dialect, objects: snapshot.objects, others: kept, now };
   return {
-    leftChanges: leftChanges(left.written, account),
-    declaredByRuns: declaredByRuns(left.written, kinds, all => inParts(all, kinds, dialect)),
+    leftChanges: leftChanges(written, account),
+    declaredByRuns: declaredByRuns(written, kinds, all => inParts(all, kinds, dialect)),
   };
 }
 

@@ -286,3 +286,21 @@ test.each([
       expect((await own.run(['drift', path])).stderr).not.toContain('LEFT_BY_RUN');
     }),
 );
+
+test('what an apply created, changed or added and the files still declare is not told', () =>
+  recorded(async own => {
+    await killed(own, {
+      'a.yaml': WITH_ENDS.replace('{ name: temps }', '{ name: temps }\n  - { name: more, peers: [db] }'),
+      'grants/new.yaml': NEW.split('\n')[1]?.concat('\n') ?? '',
+    });
+    for (const argv of [
+      ['plan', 'network', '--base', 'auto', '--prune', 'none'],
+      ['plan', 'network', '--base', 'auto', '--prune', 'removed'],
+      ['drift', 'network', '--base', 'auto'],
+      ['expire', 'network', '--yes'],
+      ['expire', 'network', '--base', 'auto', '--yes'],
+    ]) {
+      const { stderr } = await own.run(argv);
+      expect([argv, stderr]).toEqual([argv, expect.not.stringContaining('LEFT_BY_RUN')]);
+    }
+  }));
