@@ -137,12 +137,14 @@ function selected(
   );
 }
 
-// A program is not looked for in the folder that it runs in: that may be a checkout.
-const absolutePath = (path: string): string =>
-  path
-    .split(delimiter)
-    .filter(folder => isAbsolute(folder))
-    .join(delimiter);
+// A program is not looked for in the folder that it runs in: that may be a checkout. An empty list would lead there as well.
+function absolutePath(path: string): string {
+  const folders = path.split(delimiter).filter(folder => isAbsolute(folder));
+  return folders.length === 0 ? NOWHERE : folders.join(delimiter);
+}
+
+/** By convention nothing is there, and only root could put something there. */
+const NOWHERE = '/nonexistent';
 
 /** A variable that was set: an environment is an object, and also answers to the names that every object inherits, such as `__proto__`. */
 export const variableIn = (

@@ -32,6 +32,16 @@ const env = {
 const namesOf = (given: Readonly<Record<string, string>>) => Object.keys(given).sort();
 
 describe('a program gets', () => {
+  test.each(['', ':', '.', 'bin:.', './bin', '::/usr/bin:bin:'])(
+    'no PATH that leads to the folder it runs in: %s',
+    path => {
+      const { PATH = '' } = ordinaryEnvironment({ env: { PATH: path } });
+      const folders = PATH.split(':');
+      expect(folders.filter(folder => !folder.startsWith('/'))).toEqual([]);
+      expect(folders.includes('/usr/bin')).toBe(path.includes('/usr/bin'));
+    },
+  );
+
   test('neither meshform’s own variables nor a secret, in any form', () => {
     expect(namesOf(foreignEnvironment({ env, secrets }))).toEqual([
       'HOME',

@@ -49,6 +49,10 @@ export const SHELLS = ['sh', 'bash', 'dash'].filter(
   shell => spawnSync(shell, ['-c', ':']).status === 0,
 );
 
+/** Where a shell is: it is started with any PATH. */
+const locate = (shell: string) =>
+  spawnSync('sh', ['-c', `command -v ${shell}`], { encoding: 'utf8' }).stdout.trim();
+
 /** A checkout with stand-ins for programs, and the job that runs in it. */
 export function newProject(shell = 'sh') {
   const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
@@ -65,23 +69,27 @@ export function newProject(shell = 'sh') {
     program,
     /** Runs the script of a job to its end. */
     run: (job: string, inputs: Given = {}, variables: Given = {}) =>
-      spawnSync(shell, ['-euc', scriptOf(job, { url: 'https://api.example.com', ...inputs })], {
-        cwd: at('checkout'),
-        encoding: 'utf8',
-        env: {
-          PATH: `${at('bin')}:${process.env.PATH}`,
-          TMPDIR: at('temporary'),
-          CI_JOB_ID: '17',
-          CI_API_V4_URL: 'https://gitlab.example.com/api/v4',
-          CI_PROJECT_ID: '5',
-          CI_MERGE_REQUEST_IID: '3',
-          CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD',
-          MESHFORM_READER: 'nbp_reader',
-          MESHFORM_WRITER: 'nbp_writer',
-          MESHFORM_NOTES_TOKEN: '',
-          ...variables,
+      spawnSync(
+        locate(shell),
+        ['-euc', scriptOf(job, { url: 'https://api.example.com', ...inputs })],
+        {
+          cwd: at('checkout'),
+          encoding: 'utf8',
+          env: {
+            PATH: `${at('bin')}:${process.env.PATH}`,
+            TMPDIR: at('temporary'),
+            CI_JOB_ID: '17',
+            CI_API_V4_URL: 'https://gitlab.example.com/api/v4',
+            CI_PROJECT_ID: '5',
+            CI_MERGE_REQUEST_IID: '3',
+            CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD',
+            MESHFORM_READER: 'nbp_reader',
+            MESHFORM_WRITER: 'nbp_writer',
+            MESHFORM_NOTES_TOKEN: '',
+            ...variables,
+          },
         },
-      }),
+      ),
     /** The files in the folder of the artifacts. */
     kept: () => readdirSync(at('checkout/meshform-17')).sort(),
     text: (name: string) => readFileSync(at('checkout/meshform-17', name), 'utf8'),

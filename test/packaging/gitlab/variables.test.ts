@@ -1,6 +1,13 @@
 // Variables of whoever starts a pipeline: those that no input names reach no program, and those that choose what the runner checks
 // out end the job.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { expect, test } from 'vitest';
 import { INPUTS, newProject, SHELLS } from './component.ts';
 
@@ -137,8 +144,93 @@ test.each(SHELLS)('programs and settings of the checkout are not used, in %s', s
   }
 });
 
+test.each(
+  SHELLS.flatMap(shell =>
+    [
+      '',
+      ':',
+      '.',
+      './',
+      'tools',
+      'CHECKOUT',
+      'CHECKOUT/',
+      'CHECKOUT:',
+      'LINK',
+      '/proc/self/cwd',
+      '/dev/null',
+    ].map(path => [path, shell] as const),
+  ),
+)('with the PATH "%s", no program is started, in %s', (path, shell) => {
+  const { at, run } = newProject(shell);
+  for (const name of ['sed', 'rm', 'mkdir', 'mktemp', 'git', 'meshform', 'cat'])
+    writeFileSync(at('checkout', name), `#!/bin/sh\necho ${name} >> '${at('calls')}'\n`, {
+      mode: 0o755,
+    });
+  symlinkSync(at('checkout'), at('link'));
+  const PATH = path.replace('CHECKOUT', at('checkout')).replace('LINK', at('link'));
+  const { status, stderr } = run('meshform-apply', {}, { PATH });
+  expect(existsSync(at('calls'))).toBe(false);
+  expect(stderr).toContain('Error: PATH has no folder outside of the checkout.');
+  expect(status).toBe(1);
+});
+
+test.each(SHELLS)('a place in PATH leads no program elsewhere, in %s', shell => {
+  const { at, program, run } = newProject(shell);
+  program('meshform', `echo "$PATH" > '${at('path')}'`);
+  mkdirSync(at('a:checkout'));
+  symlinkSync(at('a:checkout'), at('link'));
+  const given = [
+    '/proc/self/cwd/../bin',
+    at('link'),
+    at('missing'),
+    '',
+    at('bin'),
+    '/usr/bin',
+    '/bin',
+  ];
+  const { status, stderr } = run('meshform-drift', {}, { PATH: given.join(':') });
+  expect(status, stderr).toBe(0);
+  const real = [at('bin'), at('bin'), '/usr/bin', '/bin'].map(folder => realpathSync(folder));
+  expect(readFileSync(at('path'), 'utf8').trim()).toBe(real.join(':'));
+});
+
+const TEXTS = [
+  'MESHFORM_URL=x',
+  'MESHFORM_PATH',
+  'UID=1',
+  'PPID=1',
+  'PATH=/evil',
+  'set=1',
+  'IFS=x',
+];
+
+test.each(SHELLS.flatMap(shell => TEXTS.map(text => [text, shell] as const)))(
+  'a commit message with the line `export %s` changes nothing, in %s',
+  (text, shell) => {
+    for (const message of [`Fix\n\nexport ${text}`, `It's "x\ndeclare -x ${text}\n`]) {
+      const variables = { CI_COMMIT_MESSAGE: message, NODE_OPTIONS: message };
+      const { status, stderr, variablesOf } = started('meshform-apply', { shell, variables });
+      expect(status, stderr).toBe(0);
+      const got = variablesOf('meshform') ?? [];
+      expect(got).toContain('MESHFORM_URL=https://api.example.com');
+      expect(got.filter(line => /^(?:CI_COMMIT|NODE_OPT|export|declare)/.test(line))).toEqual([]);
+    }
+  },
+);
+
 /** Names that the script uses while it reads the list of variables. */
-const OWN_NAMES = ['name', 'value', 'word', 'folder', 'folders', 'here', 'ordinary'];
+const OWN_NAMES = [
+  'name',
+  'value',
+  'word',
+  'folder',
+  'folders',
+  'here',
+  'ordinary',
+  'lined',
+  'newline',
+  'listed',
+];
 
 test.each(SHELLS.flatMap(shell => OWN_NAMES.map(name => [name, shell] as const)))(
   'a text that looks like the variable %s of the script starts nothing, in %s',
