@@ -1,13 +1,19 @@
 // Appends secrets to a file that only its owner can read, or to a pipe.
-import { lstatSync } from 'node:fs';
+import { fstatSync, lstatSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
-import { appendPrivately, openStream } from '../../read/files/appendFile.ts';
+import {
+  appendPrivately,
+  openStream,
+  refuseOpen,
+  refuseStream,
+} from '../../read/files/appendFile.ts';
 import { isInGit } from '../../read/files/confined.ts';
 import { readIfThere, reasonOf } from '../../read/files/fileText.ts';
-import { ForeignFile } from '../../read/files/owners.ts';
-import { placeAt } from '../../read/files/place.ts';
+import { ForeignFile, OpenFile } from '../../read/files/owners.ts';
+import { fileBehind, placeAt } from '../../read/files/place.ts';
 import { realOf } from '../../read/files/upwards.ts';
+import type { GitFault } from '../../read/git/runGit.ts';
 import { isTracked } from '../../read/git/tracked.ts';
 import type { PlaceRefusal } from '../refusal.ts';
 import type { PlaceHost } from './placeHost.ts';
@@ -29,7 +35,7 @@ export async function appendingTo(
     await write('');
     return text => write(text).then(() => null, because(path));
   } catch (error) {
-    if (error instanceof SharedFile)
+    if (error instanceof SharedFile || error instanceof OpenFile)
       return { refused: 'secret-place', why: because(path)(error), hint: error.hint };
     const refused = error instanceof ForeignFile ? 'secret-place-foreign' : 'secret-place';
     return { refused, why: because(path)(error) };
@@ -39,7 +45,15 @@ export async function appendingTo(
 /** A file that others get with the files of a repository. */
 class SharedFile extends Error {
   override readonly name = 'SharedFile';
-  readonly hint = 'name a file that git does not track, outside of the folder of the files';
+  readonly hint: string;
+
+  constructor(
+    why: string,
+    hint = 'name a file that git does not track, outside of the folder of the files',
+  ) {
+    super(why);
+    this.hint = hint;
+  }
 }
 
 // A commit would publish the secrets.
@@ -53,8 +67,35 @@ async function refuseShared({ file, state }: Target, host: PlaceHost): Promise<v
   });
   if (folder !== undefined)
     throw new SharedFile(`it is part of the desired state in ${quoted(folder)}`);
-  // Nothing is committed where git cannot say.
-  if ((await isTracked(file, host)) === true) throw new SharedFile('git tracks it');
+  const tracked = await isTracked(file, host);
+  if (tracked === true) throw new SharedFile('git tracks it');
+  if (tracked !== false)
+    throw new SharedFile(`git cannot say whether it tracks it: ${tracked.why}`, hintFor(tracked));
+}
+
+const ELSEWHERE = 'name a file outside of the repository';
+
+function hintFor({ is, hint }: GitFault): string {
+  if (is === 'missing') return `install git, or ${ELSEWHERE}`;
+  return is === 'untrusted' && hint !== undefined ? `${hint}, or ${ELSEWHERE}` : ELSEWHERE;
+}
+
+// A descriptor leads to a file that has a name: the shell may have opened one that git tracks.
+async function refuseDescriptor(
+  descriptor: number,
+  target: Target,
+  host: PlaceHost,
+): Promise<void> {
+  const stats = fstatSync(descriptor);
+  const file = fileBehind(descriptor);
+  const path = file ?? target.file;
+  if (descriptor === 1 || descriptor === 2) refuseOpen(path, stats);
+  else refuseStream(path, stats);
+  // A file without a name is in no repository.
+  if (!stats.isFile() || stats.nlink === 0) return;
+  if (file === undefined)
+    throw new SharedFile('its file has no path here', 'name the file instead of the descriptor');
+  await refuseShared({ ...target, file }, host);
 }
 
 // No commit can have a part of `.git`.
@@ -77,6 +118,7 @@ async function writerTo(target: Target, host: PlaceHost): Promise<(text: string)
   const { stdout, stderr } = host;
   const place = placeAt(file);
   if (place.is === 'stream' && place.descriptor !== undefined) {
+    await refuseDescriptor(place.descriptor, target, host);
     if (place.descriptor === 1) return async text => stdout(text);
     return place.descriptor === 2 ? async text => stderr(text) : openStream(file);
   }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { append } from '../../read/files/appendFile.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import { ForeignFile, ownerOf } from '../../read/files/owners.ts';
 import type { KeepSecret } from '../port.ts';
 import type { PlaceRefusal } from '../refusal.ts';
 import type { AwaitedSecret } from './awaitedSecret.ts';
@@ -30,13 +31,17 @@ async function open(
     return { refused: 'secret-place', why: 'this is not a job of GitHub Actions' };
   const refusal = twins(awaited);
   if (refusal) return refusal;
-  const add = (text: string) =>
-    append(file, text).then(
-      () => null,
-      (error: unknown) => `the file of ${variable} cannot be written: ${reasonOf(error)}`,
-    );
-  const why = await add('');
-  if (why !== null) return { refused: 'secret-place', why };
+  // In the container of a job, files of the runner belong to the user of the runner.
+  const runner = env.RUNNER_TEMP ? ownerOf(env.RUNNER_TEMP) : undefined;
+  const because = (error: unknown) =>
+    `the file of ${variable} cannot be written: ${reasonOf(error)}`;
+  try {
+    await append(file, '', runner);
+  } catch (error) {
+    const refused = error instanceof ForeignFile ? 'secret-place-foreign' : 'secret-place';
+    return { refused, why: because(error) };
+  }
+  const add = (text: string) => append(file, text, runner).then(() => null, because);
   return secret => {
     // The runner removes this line from the log, and the secret from every later line. It reads both streams; standard
     // output may be redirected to a file.

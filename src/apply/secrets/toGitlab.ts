@@ -12,20 +12,27 @@ import type { PlaceKind } from './placeKind.ts';
 export const toGitlab: PlaceKind<{ readonly to: 'gitlab'; readonly path: string }> = {
   forms: ['gitlab', 'gitlab:PATH'],
   parse: (path = 'meshform.env') => (path === '' ? null : { to: 'gitlab', path }),
-  open: ({ path }, awaited, host) => open(path, awaited, host),
+  open: ({ path }, awaited, host, state) => open(path, { awaited, host, state }),
 };
+
+interface Given {
+  readonly awaited: readonly AwaitedSecret[];
+  readonly host: PlaceHost;
+  readonly state: readonly string[];
+}
 
 async function open(
   path: string,
-  awaited: readonly AwaitedSecret[],
-  host: PlaceHost,
+  { awaited, host, state }: Given,
 ): Promise<KeepSecret | PlaceRefusal> {
   const refusal = twins(awaited);
   if (refusal) return refusal;
-  const add = await appendingTo(path, line => /^\s*(?:#|(?:export\s+)?\w+\s*=)/.test(line), host);
+  const add = await appendingTo(path, isVariable, host, state);
   if (isRefusal(add)) return add;
   return async secret =>
     /[\r\n]/.test(secret.value)
       ? 'it has several lines, which a file of variables cannot hold'
       : add(`${outputName(secret).toUpperCase()}=${secret.value}\n`);
 }
+
+const isVariable = (line: string): boolean => /^\s*(?:#|(?:export\s+)?\w+\s*=)/.test(line);

@@ -10,29 +10,55 @@ import {
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { ForeignFile, foreignText, isForeign, isOwn, ownerIn } from './owners.ts';
+import {
+  ForeignFile,
+  foreignText,
+  isForeign,
+  isOwn,
+  OpenFile,
+  type Owner,
+  ownerIn,
+} from './owners.ts';
 
 /**
  * Appends `text` to a file of this user that only its owner may read, and creates the file if necessary. Links are not followed. Rejects
- * with a `ForeignFile` for what somebody else may have prepared.
+ * with a `ForeignFile` for what somebody else may have prepared, and with an `OpenFile` for what others may read.
  */
 export async function appendPrivately(path: string, text: string): Promise<void> {
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
-  const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
-  const file = await open(path, flags, 0o600);
-  await added(file, text, async () => {
-    refuseShared(await file.stat());
-    // An existing file may have been readable by others.
-    await file.chmod(0o600);
-  });
+  const file = await openPrivately(path);
+  await added(file, text, async () => refuseShared(path, await file.stat()));
   await onDisk(dirname(path));
 }
 
-function refuseShared(stats: Stats): void {
+async function openPrivately(path: string): Promise<FileHandle> {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | NO_TERMINAL;
+  try {
+    return await open(path, flags);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    // Whoever opens a file keeps it open, whatever its permissions become. A new one never had others.
+    return await open(path, flags | O_CREAT | O_EXCL, 0o600);
+  }
+}
+
+const { O_NOCTTY: NO_TERMINAL = 0 } = constants;
+
+function refuseShared(path: string, stats: Stats): void {
   const owner = ownerIn(stats);
   if (owner && !isOwn(owner)) throw new ForeignFile(foreignText(owner));
   if (!stats.isFile()) throw new ForeignFile('it was replaced');
   if (stats.nlink > 1) throw new ForeignFile('it has another name as well');
+  refuseOpen(path, stats);
+}
+
+/** Throws an `OpenFile` for a file that others may read or write, and for a pipe that others may read. A device keeps nothing. */
+export function refuseOpen(path: string, stats: Stats): void {
+  const owner = ownerIn(stats);
+  if (owner === undefined) return;
+  const others = stats.isFile() ? 0o066 : 0o044;
+  if ((stats.isFile() || stats.isFIFO()) && (owner.mode & others) !== 0)
+    throw new OpenFile(path, owner);
 }
 
 const openNow = promisify(openDescriptor);
@@ -40,29 +66,47 @@ const writeNow = promisify(writeFile);
 
 /**
  * Opens a device or a pipe for appending. It stays open until the process ends, because a reader of a pipe takes the
- * first end as the last. Rejects with a `ForeignFile` for one that neither this user nor root owns.
+ * first end as the last. Rejects with a `ForeignFile` for one that neither this user nor root owns, and for a file with another name, and
+ * with an `OpenFile` for what others may read.
  */
 export async function openStream(path: string): Promise<(text: string) => Promise<void>> {
-  const { O_WRONLY, O_APPEND, O_NOCTTY = 0 } = constants;
-  const descriptor = await openNow(path, O_WRONLY | O_APPEND | O_NOCTTY);
-  const owner = ownerIn(fstatSync(descriptor));
-  if (isForeign(owner)) {
+  const descriptor = await openNow(path, constants.O_WRONLY | constants.O_APPEND | NO_TERMINAL);
+  try {
+    refuseStream(path, fstatSync(descriptor));
+  } catch (error) {
     closeSync(descriptor);
-    throw new ForeignFile(foreignText(owner));
+    throw error;
   }
   return text => writeNow(descriptor, text);
 }
 
-/** Appends `text` to a file of another owner, who decides who may read it. */
-export async function append(path: string, text: string): Promise<void> {
-  await added(await open(path, constants.O_WRONLY | constants.O_APPEND), text);
+/** Throws the errors of `openStream`. */
+export function refuseStream(path: string, stats: Stats): void {
+  refuseForeign(stats);
+  if (stats.isFile() && stats.nlink > 1) throw new ForeignFile('it has another name as well');
+  refuseOpen(path, stats);
 }
 
-async function added(
-  file: FileHandle,
-  text: string,
-  before: () => Promise<void> = () => Promise.resolve(),
-): Promise<void> {
+function refuseForeign(stats: Stats, other?: Owner): void {
+  const owner = ownerIn(stats);
+  if (isForeign(owner, other)) throw new ForeignFile(foreignText(owner));
+}
+
+/**
+ * Appends `text` to a file of this user, of root or of the owner `other`, who decides who may read it. Links are not followed. Rejects with a
+ * `ForeignFile` for one of another user.
+ */
+export async function append(path: string, text: string, other?: Owner): Promise<void> {
+  const { O_WRONLY, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const file = await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | NO_TERMINAL);
+  await added(file, text, async () => {
+    const stats = await file.stat();
+    refuseForeign(stats, other);
+    if (!stats.isFile()) throw new Error('it is not a regular file');
+  });
+}
+
+async function added(file: FileHandle, text: string, before: () => Promise<void>): Promise<void> {
   try {
     await before();
     await file.appendFile(text);

@@ -1,5 +1,6 @@
 // Who owns an entry of the file system, and who else can write it. Other users of the machine can prepare files where a run looks for them.
 import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs';
+import { shellWord } from '../../model/text/shellWord.ts';
 
 /** The owner, the group and the permissions of an entry. */
 export interface Owner {
@@ -34,6 +35,17 @@ export const foreignText = ({ uid }: Owner): string => `it belongs to another us
 /** A file that another user of the machine has prepared, or can read by another name. Nothing was written to it. */
 export class ForeignFile extends Error {
   override readonly name = 'ForeignFile';
+}
+
+/** A file or a pipe that other users of the machine may read. Nothing was written to it. */
+export class OpenFile extends Error {
+  override readonly name = 'OpenFile';
+  readonly hint: string;
+
+  constructor(path: string, { mode }: Owner) {
+    super(`others can open it (mode ${(mode & 0o7777).toString(8).padStart(4, '0')})`);
+    this.hint = `remove it; or run \`chmod 600 ${shellWord(path)}\`, if nobody else has opened it`;
+  }
 }
 
 /** Whether an entry belongs to a user who is neither this one nor root, nor one of `others`. */

@@ -1,5 +1,12 @@
 // What exists at a path to write to: nothing, a file, or a stream.
-import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  fstatSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf, specialFile } from './fileText.ts';
 import { misleadingLink } from './misleading.ts';
@@ -72,4 +79,16 @@ const NAMES: ReadonlyMap<string, number> = new Map([
 function descriptorOf(path: string): number | null {
   const [, number] = path.match(/^\/(?:dev|proc\/self)\/fd\/(\d+)$/) ?? [];
   return NAMES.get(path) ?? (number === undefined ? null : Number(number));
+}
+
+/** The path of the file that a descriptor leads to, without links; undefined if it has none, or if the system does not tell. */
+export function fileBehind(descriptor: number): string | undefined {
+  try {
+    const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+    const named = statSync(path, { bigint: true });
+    const opened = fstatSync(descriptor, { bigint: true });
+    return named.dev === opened.dev && named.ino === opened.ino ? path : undefined;
+  } catch {
+    return undefined;
+  }
 }

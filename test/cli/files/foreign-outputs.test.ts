@@ -142,6 +142,16 @@ describe.runIf(mayGiveAway)('of another user', () => {
     }));
 });
 
+test.each(SECRETS)('a pipe that others can read gets no %s', async (_, commandFor) => {
+  let read = () => '';
+  const ended = await written(commandFor('PLACE'), place => {
+    read = readPipe(place);
+  });
+  expect([read(), ended.writes]).toEqual(['', 0]);
+  expect(ended.code, ended.stderr).toBe(64);
+  expect(ended.said).toContain('others can open it (mode 0666)');
+});
+
 test.each(SECRETS)('a file with a second name gets no %s', async (_, commandFor) => {
   const ended = await written(commandFor('PLACE'), place => {
     writeFileSync(place, '');
@@ -158,6 +168,7 @@ test.each([...SECRETS, ...OUTPUTS.filter(([what]) => what !== 'a page')])(
     let read = () => '';
     const ended = await written(commandFor('PLACE'), place => {
       read = readPipe(place);
+      chmodSync(place, 0o600);
     });
     expect([0, 2], ended.stderr).toContain(ended.code);
     expect(read()).not.toBe('');

@@ -1,11 +1,14 @@
 // `--secrets-to`: what the server shows once goes where the user says, or nothing is made at all.
-import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { closeSync, constants, openSync, statSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isObject, type Json } from '../../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
+import { give, mayGiveAway } from '../../support/neighbour.ts';
+import { pipe } from '../../support/specialFiles.ts';
 
 const KEYS = `
 setup_keys:
@@ -113,7 +116,7 @@ describe('file:PATH', () => {
     inSetting(KEYS, async setting => {
       const file = join(setting.folder, 'kept.jsonl');
       await writeFile(file, '{"before":true}\n');
-      await chmod(file, 0o644);
+      await chmod(file, 0o600);
       expect(await setting.run([...APPLY, '--secrets-to', 'file:kept.jsonl'])).toMatchObject({
         code: 0,
       });
@@ -150,23 +153,84 @@ describe('file:PATH', () => {
   );
 });
 
+const OPENED: readonly (readonly [string, number, (folder: string) => string])[] = [
+  ['a file', 0o644, folder => join(folder, 'theirs')],
+  ['a file that a group may write', 0o620, folder => join(folder, 'theirs')],
+  ['a pipe', 0o644, pipeOf],
+  ['a pipe of a group', 0o640, pipeOf],
+  ['an open file', 0o604, folder => `/dev/fd/${descriptorOf(join(folder, 'theirs'))}`],
+  ['an open pipe', 0o644, folder => `/dev/fd/${descriptorOf(pipeOf(folder))}`],
+];
+
+/** Makes a pipe that somebody reads from. */
+function pipeOf(folder: string): string {
+  const place = join(folder, 'theirs');
+  pipe(place);
+  descriptorOf(place);
+  return place;
+}
+
+/** A descriptor of the file at a path. */
+function descriptorOf(path: string): number {
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(descriptor));
+  return descriptor;
+}
+
+test.each(
+  OPENED.flatMap(([what, mode, place]) =>
+    ['file', 'gitlab'].map(kind => [kind, what, mode, place] as const),
+  ),
+)('%s: %s that others can open gets no secret', (kind, _, mode, place) =>
+  inSetting(KEYS, async ({ run, writes, folder }) => {
+    const path = place(folder);
+    const file = join(folder, 'theirs');
+    if (path === file && !statSync(file, { throwIfNoEntry: false })) await writeFile(file, '');
+    await chmod(file, mode);
+    const ended = await run([...APPLY, '--secrets-to', `${kind}:${path}`]);
+    const said = ended.stderr.replaceAll(/\s+/g, ' ');
+    expect(said).toContain(
+      `\`${path}\` cannot be written: others can open it (mode 0${mode.toString(8)})`,
+    );
+    expect(said).toContain('hint: remove it; or run `chmod 600 ');
+    expect(ended.code).toBe(64);
+    expect(writes()).toEqual([]);
+    expect((await stat(file)).mode & 0o777).toBe(mode);
+    if (statSync(file).isFile()) expect(await readFile(file, 'utf8')).toBe('');
+  }),
+);
+
+test('a new file is made for its owner alone, whatever the umask of the run', () =>
+  inSetting(KEYS, async ({ run, folder }) => {
+    expect(await run([...APPLY, '--secrets-to', 'file:kept.jsonl'])).toMatchObject({ code: 0 });
+    expect((await stat(join(folder, 'kept.jsonl'))).mode & 0o777).toBe(0o600);
+    const again = ['--rotate', 'setup_key/kiosk', '--allow', 'REPLACES_OBJECT'];
+    const to = ['--secrets-to', 'file:kept.jsonl'];
+    expect(await run([...APPLY, ...again, ...to])).toMatchObject({ code: 0 });
+    expect(await linesOf(join(folder, 'kept.jsonl'))).toHaveLength(3);
+  }));
+
 describe('a file that others get with the files', () => {
   const HINT = 'name a file that git does not track, outside of the folder of the files';
 
-  test.each([
-    ['in the folder of the files', 'network', 'network/keys.jsonl'],
-    ['below it', 'network', 'network/more/keys.jsonl'],
-    ['below it through a link', 'network', 'link/keys.jsonl'],
+  test.each(
     [
-      'with a name of desired state in the working folder, if the files are there',
-      '.',
-      'keys.yaml',
-    ],
-  ])('gets no secret %s', (_, state, path) =>
+      ['in the folder of the files', 'network', 'network/keys.jsonl'],
+      ['below it', 'network', 'network/more/keys.jsonl'],
+      ['below it through a link', 'network', 'link/keys.jsonl'],
+      [
+        'with a name of desired state in the working folder, if the files are there',
+        '.',
+        'keys.yaml',
+      ],
+    ].flatMap(([what = '', ...given]) =>
+      ['file', 'gitlab'].map(kind => [what, kind, ...given] as const),
+    ),
+  )('gets no secret %s: %s', (_, kind, state = '', path = '') =>
     inSetting(KEYS, async ({ run, writes, folder }) => {
       await mkdir(join(folder, 'network/more'));
       if (path.startsWith('link')) await symlink('network', join(folder, 'link'));
-      const to = ['--secrets-to', `file:${path}`];
+      const to = ['--secrets-to', `${kind}:${path}`];
       expect(await run(['apply', state, '--yes', ...to])).toMatchObject({ code: 64 });
       await run(['plan', state, '--out', 'plan.json']);
       for (const what of [state, 'plan.json']) {
@@ -185,7 +249,7 @@ describe('a file that others get with the files', () => {
   ])('gets no secret if git tracks it: %s', (place, file) =>
     inSetting(KEYS, async ({ run, writes, folder }) => {
       git(folder, 'init', '--quiet');
-      await writeFile(join(folder, file), '');
+      await writeFile(join(folder, file), '', { mode: 0o600 });
       git(folder, 'add', file);
       const to = ['--secrets-to', `${place}:${file}`];
       const ended = await run([...APPLY, ...to]);
@@ -196,6 +260,65 @@ describe('a file that others get with the files', () => {
       expect(writes()).toEqual([]);
       git(folder, 'rm', '--quiet', '--cached', file);
       expect(await run([...APPLY, ...to])).toMatchObject({ code: 0 });
+    }),
+  );
+
+  test('gets no secret through a descriptor if git tracks it', () =>
+    inSetting(KEYS, async ({ run, writes, folder }) => {
+      git(folder, 'init', '--quiet');
+      const file = join(folder, 'keys.jsonl');
+      await writeFile(file, '', { mode: 0o600 });
+      git(folder, 'add', 'keys.jsonl');
+      const to = ['--secrets-to', `file:/dev/fd/${descriptorOf(file)}`];
+      const ended = await run([...APPLY, ...to]);
+      expect(ended).toMatchObject({ code: 64 });
+      expect(ended.stderr).toContain('cannot be written: git tracks it');
+      expect(writes()).toEqual([]);
+      git(folder, 'rm', '--quiet', '--cached', 'keys.jsonl');
+      expect(await run([...APPLY, ...to])).toMatchObject({ code: 0 });
+      expect(await linesOf(file)).toHaveLength(2);
+    }));
+
+  test.each([
+    [
+      'git is not there',
+      { PATH: '/nonexistent' },
+      async () => {},
+      'git is not installed, or not on the PATH',
+      'install git, or name a file outside of the repository',
+    ],
+    [
+      'the repository is broken',
+      {},
+      (folder: string) => rm(join(folder, '.git/HEAD')),
+      'not a git repository',
+      'hint: name a file outside of the repository',
+    ],
+    ...(mayGiveAway
+      ? [
+          [
+            'the repository is of another user',
+            {},
+            async (folder: string) => give(join(folder, '.git'), folder),
+            'dubious ownership',
+            'safe.directory',
+          ] as const,
+        ]
+      : []),
+  ] as const)('gets no secret where %s', (_, env, prepare, why, hint) =>
+    inSetting(KEYS, async ({ run, writes, folder }) => {
+      git(folder, 'init', '--quiet');
+      await prepare(folder);
+      const ended = await run([...APPLY, '--secrets-to', 'file:keys.jsonl'], env);
+      const said = ended.stderr.replaceAll(/\s+/g, ' ');
+      expect(said).toContain('cannot be written: git cannot say whether it tracks it: ');
+      expect(said).toContain(why);
+      expect(said).toContain(hint);
+      expect(ended.code).toBe(64);
+      expect(writes()).toEqual([]);
+      await rm(join(folder, '.git'), { recursive: true });
+      const again = await run([...APPLY, '--secrets-to', 'file:keys.jsonl'], env);
+      expect(again.code, again.stderr).toBe(0);
     }),
   );
 
@@ -298,6 +421,35 @@ describe('github', () => {
         expect(await run([...APPLY, '--secrets-to', 'github'], env)).toMatchObject({ code: 64 });
       expect(writes()).toEqual([]);
     }));
+
+  test('adds nothing to a pipe, or through a link', () =>
+    inSetting(KEYS, async ({ run, folder, writes }) => {
+      pipeOf(folder);
+      await symlink('theirs', join(folder, 'link'));
+      for (const name of ['theirs', 'link']) {
+        const env = { ...inJob(folder), GITHUB_OUTPUT: join(folder, name) };
+        const ended = await run([...APPLY, '--secrets-to', 'github'], env);
+        expect(ended.stderr).toContain('the file of GITHUB_OUTPUT cannot be written');
+        expect(ended.code).toBe(64);
+      }
+      expect(writes()).toEqual([]);
+    }));
+
+  test.runIf(mayGiveAway)('adds nothing to a file of another user, but to one of the runner', () =>
+    inSetting(KEYS, async ({ run, folder, writes }) => {
+      const temporary = join(folder, 'temporary');
+      await mkdir(temporary);
+      await writeFile(join(folder, 'output'), '');
+      give(temporary, join(folder, 'output'));
+      const ended = await run([...APPLY, '--secrets-to', 'github'], inJob(folder));
+      expect(ended.stderr).toContain('it belongs to another user (uid 65534)');
+      expect(ended.code).toBe(69);
+      expect(writes()).toEqual([]);
+      // As in the container of a job.
+      const env = { ...inJob(folder), RUNNER_TEMP: temporary };
+      expect(await run([...APPLY, '--secrets-to', 'github'], env)).toMatchObject({ code: 0 });
+    }),
+  );
 
   test('two secrets of one name are refused before anything is written', () =>
     inSetting(KEYS.replace('kiosk', 'ci-runners'), async ({ run, folder, writes }) => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
 import { LAUNCHER } from '../../support/program/program.ts';
 import { pipe } from '../../support/specialFiles.ts';
 
@@ -31,8 +32,8 @@ async function run(argv: readonly string[], cwd: string, stdio: readonly (number
   return { code, said: stderr.replaceAll(/\s+/g, ' '), writes };
 }
 
-function opened(file: string, flags: string): number {
-  const descriptor = openSync(file, flags);
+function opened(file: string, flags: string, mode = 0o600): number {
+  const descriptor = openSync(file, flags, mode);
   onTestFinished(() => closeSync(descriptor));
   return descriptor;
 }
@@ -83,6 +84,33 @@ test('/dev/stdout may be a file: secrets are among the output, and nothing is ov
     expect(text).toMatch(/^\{"address":"setup_key\.ci","field":"key","value":"[\w-]{16,}"\}$/m);
     expect(text).toContain('setup_key.ci');
   }));
+
+test.each(['/dev/stdout', '/dev/stderr', '/dev/fd/3'])(
+  '%s takes none if others can read its file',
+  to =>
+    inFolder(async cwd => {
+      const out = opened(join(cwd, 'out'), 'a', 0o644);
+      const stdio = ['/dev/stdout', '/dev/stderr', '/dev/fd/3'].map(name =>
+        name === to ? out : 'pipe',
+      );
+      const ended = await run([...APPLY, `file:${to}`], cwd, stdio);
+      expect(ended, ended.said).toMatchObject({ code: 64, writes: 0 });
+      const said = to === '/dev/stderr' ? readFileSync(join(cwd, 'out'), 'utf8') : ended.said;
+      expect(said).toContain(`\`${to}\` cannot be written: others can open it (mode 0644)`);
+    }),
+);
+
+test.each(['/dev/stdout', '/dev/fd/3'])('%s takes none if git tracks its file', to =>
+  inFolder(async cwd => {
+    git(cwd, 'init', '--quiet');
+    const out = opened(join(cwd, 'out'), 'a');
+    git(cwd, 'add', 'out');
+    const stdio = to === '/dev/stdout' ? [out, 'pipe' as const] : (['pipe', 'pipe', out] as const);
+    const ended = await run([...APPLY, `file:${to}`], cwd, stdio);
+    expect(ended, ended.said).toMatchObject({ code: 64, writes: 0 });
+    expect(ended.said).toContain(`\`${to}\` cannot be written: git tracks it`);
+  }),
+);
 
 test('another descriptor takes secrets', () =>
   inFolder(async cwd => {
