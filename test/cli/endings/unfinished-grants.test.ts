@@ -290,7 +290,10 @@ test.each([
 test('what an apply created, changed or added and the files still declare is not told', () =>
   recorded(async own => {
     await killed(own, {
-      'a.yaml': WITH_ENDS.replace('{ name: temps }', '{ name: temps }\n  - { name: more, peers: [db] }'),
+      'a.yaml': WITH_ENDS.replace(
+        '{ name: temps }',
+        '{ name: temps }\n  - { name: more, peers: [db] }',
+      ),
       'grants/new.yaml': NEW.split('\n')[1]?.concat('\n') ?? '',
     });
     for (const argv of [
