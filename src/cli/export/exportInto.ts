@@ -25,6 +25,7 @@ import * as finding from './exportFindings.ts';
 import type { ExportRun } from './exportRun.ts';
 import { type Target, writeExport } from './exportTarget.ts';
 import { keptNames } from './keptNames.ts';
+import { meaningFindings } from './meaningFindings.ts';
 import { type Draft, isAmong, settledBest } from './settled.ts';
 
 /** Reports whether the files match the account. */
@@ -68,13 +69,18 @@ export async function exportInto(
 ): Promise<number> {
   const { tools, io } = run;
   const draft = draftOf(target, account, run);
-  const { result, model, remaining, left } = await settledBest(draft, target, account, run);
+  const { result, model, remaining, left, unmeant, meanings } = await settledBest(
+    draft,
+    target,
+    account,
+    run,
+  );
   const desired = target.state?.desired ?? [];
   const told = finding.findingsOf(
     { ...draft, result, remaining, left, desired, objects: model.objects },
     run,
   );
-  const isLeft = isAmong(left);
+  const isLeft = isAmong([...left, ...unmeant]);
   const written = everyObject(model.objects).filter(object => !isLeft(object));
   const kept = target.state
     ? keptNames(
@@ -88,9 +94,11 @@ export async function exportInto(
     ...told,
     ...draft.shared.map(finding.renamedElsewhere),
     ...kept.map(({ finding: one }) => one),
+    ...meaningFindings([...unmeant, ...meanings], target, account, run),
   ];
   printFindings(findings, io);
-  const isWorse = remaining.some(one => one.isNew) || kept.some(one => one.isOther);
+  const isWorse =
+    remaining.some(one => one.isNew) || kept.some(one => one.isOther) || meanings.length > 0;
   const isOpen = findings.some(({ severity }) => severity !== 'note');
   if (isWorse && target.state) {
     say(

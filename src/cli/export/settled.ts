@@ -1,5 +1,5 @@
 // The files as an export would leave them, and their next plan: names that mean another object get an id, and an object that the
-// next apply would change because of the export is left unchanged.
+// next apply would change because of the export is left unchanged, as is an object that references elsewhere in the files would mean.
 import { join, relative } from 'node:path';
 import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
 import { type Bound, boundAs, misnamed, withIds } from '../../export/bound.ts';
@@ -7,6 +7,7 @@ import { fileNameOf } from '../../export/files.ts';
 import { partsOf } from '../../export/join.ts';
 import { fieldText, type Merged, merged } from '../../export/merge.ts';
 import { type Exported, type ExportModel, everyObject, without } from '../../export/model.ts';
+import { type NewMeaning, newMeanings } from '../../export/newMeanings.ts';
 import { type Remaining, remainingIn } from '../../export/remaining.ts';
 import type { Repair } from '../../export/repairs.ts';
 import { concerns } from '../../export/select.ts';
@@ -14,6 +15,7 @@ import type { AccountExport } from '../../exportAccount.ts';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import { valueAt } from '../../kinds/values/items.ts';
 import type { ShownChange } from '../../model/change.ts';
+import { spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { inputsFor, loadDesired } from '../../pipeline.ts';
@@ -34,17 +36,25 @@ export interface Draft {
 }
 
 /** The future files, and the findings of their next plan. */
-interface Settled {
+interface Settled extends Leaving {
   readonly result: Merged;
   readonly model: ExportModel;
   readonly remaining: readonly Remaining[];
-  /** What the next apply would have changed because of the export: these objects are left as the files had them. */
+  /** The objects that references elsewhere in the files would mean, and do not mean yet. */
+  readonly meanings: readonly NewMeaning[];
+}
+
+/** The objects that are left as the files had them. */
+interface Leaving {
+  /** What the next apply would have changed because of the export. */
   readonly left: readonly ShownChange[];
+  /** What references elsewhere in the files would have meant. */
+  readonly unmeant: readonly NewMeaning[];
 }
 
 /**
- * The future files without the objects that the next apply would change because of the export, and with all others. If leaving objects out
- * does not help, the outcome is that of all objects, and nothing may be written.
+ * The future files without the objects that the next apply would change because of the export or that references elsewhere would mean, and
+ * with all others. If leaving objects out does not help, the outcome is that of all objects, and nothing may be written.
  */
 export async function settledBest(
   draft: Draft,
@@ -52,30 +62,36 @@ export async function settledBest(
   account: AccountExport,
   run: ExportRun,
 ): Promise<Settled> {
-  const whole = await settled({ draft, left: [] }, target, account, run);
+  const whole = await settled({ draft, left: [], unmeant: [] }, target, account, run);
   // A new folder has nothing that could stay as it is.
   if (!target.state) return whole;
   for (let best = whole; ; ) {
-    const worse = best.remaining.filter(({ isNew }) => isNew);
-    if (worse.length === 0) return best;
-    const more = worse.flatMap(({ is }) => ('code' in is ? [] : [is]));
-    const isKnown = isAmong(best.left);
-    const isMore = isAmong(more);
+    const { remaining, meanings } = best;
+    const worse = remaining.filter(({ isNew }) => isNew);
+    if (worse.length + meanings.length === 0) return best;
+    // Another meaning may be the reason for changes.
+    const changes = meanings.length > 0 ? [] : worse;
+    const left = [...best.left, ...changes.flatMap(({ is }) => ('code' in is ? [] : [is]))];
+    const unmeant = [...best.unmeant, ...meanings];
+    const isKnown = isAmong([...best.left, ...best.unmeant]);
+    const isMore = isAmong([...left, ...unmeant]);
     const all = everyObject(best.model.objects);
     if (!all.some(object => isMore(object) && !isKnown(object))) return whole;
-    best = await settled({ draft, left: [...best.left, ...more] }, target, account, run);
+    best = await settled({ draft, left, unmeant }, target, account, run);
   }
 }
 
-/** Returns whether one of these changes is of an object, or of one of its parts. */
-export function isAmong(changes: readonly ShownChange[]): (object: Exported) => boolean {
-  const ids = new Set(changes.map(({ kind, id }) => `${kind} ${id}`));
+/** Returns whether one of these is an object, or one of its parts. */
+export function isAmong(
+  objects: readonly Pick<ShownChange, 'kind' | 'id'>[],
+): (object: Exported) => boolean {
+  const ids = new Set(objects.map(({ kind, id }) => `${kind} ${id}`));
   return object => partsOf(object).some(part => ids.has(boundAs(part)));
 }
 
 // An object whose name means another one, or none, to the next plan is bound by its id.
 async function settled(
-  { draft, left }: { readonly draft: Draft; readonly left: Settled['left'] },
+  { draft, left, unmeant }: Leaving & { readonly draft: Draft },
   target: Target,
   account: AccountExport,
   run: ExportRun,
@@ -83,15 +99,18 @@ async function settled(
   const { io, tools } = run;
   const { compared, stuck, repairs } = draft;
   const { declared, differs, paths } = compared;
-  const isLeft = isAmong(left);
+  const isLeft = isAmong([...left, ...unmeant]);
+  const isUnmeant = isAmong(unmeant);
   const isAdded = (object: Exported) => declaredOf(object, declared) === undefined;
-  const kept = without(draft.model, object =>
-    isLeft(object) && isAdded(object) ? 'the next apply would change it' : undefined,
-  );
+  const kept = without(draft.model, object => {
+    if (!isLeft(object) || !isAdded(object)) return undefined;
+    return isUnmeant(object) ? 'the files mean another one' : 'the next apply would change it';
+  });
+  const nameless = new Set(everyObject(draft.model.objects).filter(isUnmeant).map(boundAs));
   const live = account.snapshot.objects;
   const before = await run.nextPlan(target.state?.desired ?? []);
   const inherited = new Set<string>();
-  for (let { bound } = draft; ; ) {
+  for (let bound = draft.bound.difference(nameless); ; ) {
     const model = { ...kept, objects: withIds(kept.objects, bound) };
     const result = merged({
       kinds: tools.kinds,
@@ -112,14 +131,35 @@ async function settled(
       continue;
     }
     const next = await run.nextPlan(desired);
-    const more = bound.union(misnamed(model.objects, { desired, live, idOf: next.idOf }));
+    const others = misnamed(model.objects, { desired, live, idOf: next.idOf });
+    const more = bound.union(others.difference(nameless));
     if (more.size === bound.size) {
-      const isConcern = concerns(tools.kinds, run.selection);
+      const { kinds } = tools;
+      const isConcern = concerns(kinds, run.selection);
       const remaining = remainingIn(next.plan, before.plan, { isConcern, desired });
-      return { result, model, left, remaining };
+      const written = everyObject(model.objects).filter(object => !isLeft(object));
+      const meanings = newMeanings(stayingIn(target, written, draft), model.objects, {
+        before: before.idOf,
+        after: next.idOf,
+        renamed: compared.renamed,
+        kinds,
+      });
+      return { result, model, left, unmeant, remaining, meanings };
     }
     bound = more;
   }
+}
+
+// The declarations that the export does not write.
+function stayingIn(
+  { state }: Target,
+  written: readonly Exported[],
+  { compared: { declared }, repairs }: Draft,
+): readonly Desired[] {
+  const own = written.flatMap(object => declaredOf(object, declared) ?? []);
+  const changed = [...own, ...repairs.map(({ desired }) => desired)];
+  const places = new Set(changed.map(({ at }) => spanText(at)));
+  return (state?.desired ?? []).filter(({ at }) => !places.has(spanText(at)));
 }
 
 // The fields that templates and layers say as well: taken out of the own text, they would get the value of these.
