@@ -28,19 +28,27 @@ interface Story extends Teams {
 
 const PLAN = ['plan', 'net', '--base', 'auto', '--prune', 'removed'];
 
+const filesOf = (id: string) => ({
+  'net/meshform.yaml': `account: ${id}\n`,
+  'net/main.yaml': MAIN,
+});
+
 /** Tells of an applied folder that refers to machines without declaring them. */
-const applied = (tell: (story: Story) => Promise<void>) =>
+const applied = (
+  tell: (story: Story) => Promise<void>,
+  files: (id: string) => Readonly<Record<string, string>> = filesOf,
+) =>
   teams(async story => {
     const { account, apply, commit, cwd, id, run } = story;
     for (const name of ['m0', 'm1', 'm2']) await account.enrol(name);
-    await commit({ 'net/meshform.yaml': `account: ${id}\n`, 'net/main.yaml': MAIN });
+    await commit(files(id));
     expectCode(await apply('net'), 0);
     const planned = async () => (await run(PLAN)).stdout.match(/^ {2}# .*$/gm) ?? [];
     const text = (file: string) => readFile(join(cwd, 'net', file), 'utf8');
     await tell({ ...story, hand: new ByHand(account), planned, text });
   });
 
-/** Exports a part into the files, and expects that the next plan is what it was. */
+/** Exports, and expects that the next plan is what it was, and that a warning says what remains. */
 async function limited(story: Story, ...limits: readonly string[]): Promise<string> {
   const before = await story.planned();
   const exported = await story.run(['export', '--out', 'net', ...limits]);
@@ -114,6 +122,38 @@ test('a declared machine that was enrolled again stays as it was while reference
     expect(await text('peers.yaml')).toBe(peers);
     await expectRepaired(story);
   }));
+
+const REST = MAIN.slice(MAIN.indexOf('posture_checks:'));
+
+test.each([
+  [
+    'an earlier layer',
+    (id: string) => ({
+      'below/groups.yaml': 'groups:\n  - { name: g0, peers: [m0, m1] }\n  - { name: g1 }\n',
+      'net/meshform.yaml': `account: ${id}\nlayers: [../below, .]\n`,
+      'net/main.yaml': REST,
+    }),
+    'below/groups.yaml:2:25',
+  ],
+  [
+    'a template',
+    (id: string) => ({
+      'net/meshform.yaml': `account: ${id}\n`,
+      'net/main.yaml': `groups:\n  - { name: 'g${'${each.key}'}', for_each: ['0', '1'], peers: [m0, m1] }\n${REST}`,
+    }),
+    'net/main.yaml:2:59',
+  ],
+] as const)(
+  'a reference in %s keeps its meaning in an export without limits too',
+  (_, files, place) =>
+    applied(async story => {
+      await story.hand.enrolAgain('m0', false);
+      const said = await limited(story);
+      expect(said).toContain(`${place} warning OBJECT_STUCK peer.m0 is left out: group.g0 refers`);
+      expect(said).toContain('hint: write by hand which object is meant here, and export again');
+      expect(await story.text('peers.yaml')).not.toContain('name: m0');
+    }, files),
+);
 
 test.each([
   ['groups', '/api/groups', 'g0'],
