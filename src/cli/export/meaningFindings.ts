@@ -11,8 +11,8 @@ import type { Target } from './exportTarget.ts';
 /** A warning for each object that is left out, at the first reference that would mean it. */
 export function meaningFindings(
   meanings: readonly NewMeaning[],
-  { state }: Pick<Target, 'state'>,
-  { snapshot }: Pick<AccountExport, 'snapshot'>,
+  { state }: Target,
+  { snapshot }: AccountExport,
   { tools: { kinds }, flags }: Pick<ExportRun, 'tools' | 'flags'>,
 ): readonly Diagnostic[] {
   const ids = state?.stored?.base.ids ?? [];
