@@ -176,6 +176,53 @@ describe('an ambiguous file is not judged', () => {
     );
   });
 
+  test.each([
+    'a%2e%2e',
+    '%2E%2E/x',
+    'a?b=',
+    'a#b',
+    'a\\\\..\\\\b',
+    '//evil.example.com/x',
+    'a//b',
+    '..;/b',
+    '/a',
+    'a/',
+    'a b',
+    'a\n',
+    'ä',
+  ])('nor is one of Vault or Azure whose path may be read in another way: %j', part => {
+    for (const [type, field, address] of [
+      ['hc_vault', 'engine_path', { vault_address: VAULT }],
+      ['hc_vault', 'key_name', { vault_address: VAULT }],
+      ['azure_kv', 'name', { vault_url: VAULT }],
+      ['azure_kv', 'version', { vault_url: VAULT }],
+    ] as const) {
+      const sops = { [type]: [{ ...address, [field]: part }] };
+      expect(servicesIn(JSON.stringify({ sops }), 'json')).toBe(
+        `has a key of the type ${type} whose \`${field}\` has other characters than a plain path`,
+      );
+    }
+  });
+
+  test('a path of ordinary names is judged by its address', () => {
+    for (const path of ['transit', 'team-a/transit_2', 'v1.2', '']) {
+      const sops = { hc_vault: [{ vault_address: VAULT, engine_path: path, key_name: 'k' }] };
+      expect(servicesIn(JSON.stringify({ sops }), 'json')).toEqual([`hc_vault=${VAULT}`]);
+    }
+  });
+
+  test.each([
+    { arn: 'K+aws_profile=ci' },
+    { arn: 'K+arn:aws:iam::2:role/r' },
+    { arn: 'K', role: 'aws_profile=ci' },
+    { arn: 'K', role: 'arn:aws:iam::2:role/r+aws_profile=ci' },
+    { arn: 'K+arn:aws:iam::2:role/r', aws_profile: 'ci' },
+  ])('nor is a key of AWS whose entry would be that of another: %j', key => {
+    expect(servicesIn(JSON.stringify({ sops: { kms: [key] } }), 'json')).toBe(
+      'has a key of the type kms whose fields cannot be told apart',
+    );
+  });
+
   test('nor is a file that is nested deeply', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     expect(servicesIn(`{"sops": ${deep}}`, 'json')).not.toEqual([]);
@@ -211,6 +258,15 @@ test.each([
   const isAllowed = (list: string) => firstForbidden(services, allowedServices(list)) === undefined;
   expect(isAllowed(`kms=${arn},kms=${arn}+arn:aws:iam::2:role/r`)).toBe(false);
   expect(isAllowed(services.map(({ entry }) => entry).join(','))).toBe(true);
+});
+
+test('a role with a plus is one, and a slash at the end of a profile is a part of it', () => {
+  const role = 'arn:aws:iam::2:role/a+b';
+  const of = (key: object) => servicesIn(JSON.stringify({ sops: { kms: [key] } }), 'json');
+  expect(of({ arn: 'K', role, aws_profile: 'ci' })).toEqual([`kms=K+${role}+aws_profile=ci`]);
+  const services = [{ entry: 'kms=K+aws_profile=ci/', address: 'K' }];
+  expect(firstForbidden(services, allowedServices('kms=K+aws_profile=ci'))).toBeDefined();
+  expect(firstForbidden(services, allowedServices('kms=K+aws_profile=ci/'))).toBeUndefined();
 });
 
 test('a type alone allows nothing, and an address allows no other address', () => {

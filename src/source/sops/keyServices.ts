@@ -61,7 +61,10 @@ export function keyServices(values: readonly MetadataValue[]): readonly KeyServi
     const fault = faultIn(fields, known);
     if (fault !== undefined) return `has a key of the type ${type} ${fault}`;
     if (first === undefined) continue;
-    const entry = `${type}=${wayTo(fields, known)}`;
+    const way = wayTo(fields, known);
+    if (!isToldApart(way, fields, known))
+      return `has a key of the type ${type} whose fields cannot be told apart`;
+    const entry = `${type}=${way}`;
     services.set(entry, { entry, address });
   }
   return [...services.values()];
@@ -72,13 +75,21 @@ function faultIn(fields: ReadonlyMap<string, string>, known: KeyFields): string 
   const unknown = [...fields.keys()].find(field => !Object.hasOwn(known, field));
   if (unknown !== undefined)
     return `with the field ${quoted(unknown)}, which meshform does not know`;
-  const leading = fieldsFor(known, 'path').find(field => leadsElsewhere(fields.get(field) ?? ''));
-  return leading === undefined ? undefined : `whose ${quoted(leading)} leads elsewhere`;
+  for (const field of fieldsFor(known, 'path')) {
+    const part = fields.get(field) ?? '';
+    if (leadsElsewhere(part)) return `whose ${quoted(field)} leads elsewhere`;
+    if (part !== '' && !PLAIN_PATH.test(part))
+      return `whose ${quoted(field)} has other characters than a plain path`;
+  }
+  return undefined;
 }
 
 // `sops` joins the parts of a path: with `..`, an allowed server is asked for something that is no key.
 const leadsElsewhere = (part: string): boolean =>
   part.split('/').some(name => /^\.\.?$/.test(name));
+
+/** With other characters, such as `%2e` or `?`, a server may read another path than the one that is here. */
+const PLAIN_PATH = /^[A-Za-z0-9_.~@+=-]+(?:\/[A-Za-z0-9_.~@+=-]+)*$/;
 
 // A profile has its name in front: a role is no profile.
 const wayTo = (fields: ReadonlyMap<string, string>, known: KeyFields): string =>
@@ -88,6 +99,18 @@ const wayTo = (fields: ReadonlyMap<string, string>, known: KeyFields): string =>
       return field === 'aws_profile' && text.length > 0 ? `${field}=${text}` : text;
     })
     .join('+');
+
+/** The fields in what `wayTo` joins. Only keys of AWS have several; the name of a role may have a plus. */
+const JOINED =
+  /^(?<arn>[^+]+)(?:\+(?!aws_profile=)(?<role>.+?))?(?:\+aws_profile=(?<aws_profile>.+))?$/s;
+
+// An entry of the list stands for the fields that a person reads in it, and not for others that give the same text.
+function isToldApart(way: string, fields: ReadonlyMap<string, string>, known: KeyFields): boolean {
+  const addresses = fieldsFor(known, 'address');
+  if (addresses.length === 1) return true;
+  const read = JOINED.exec(way)?.groups ?? {};
+  return addresses.every(field => (read[field] ?? '') === (fields.get(field) ?? ''));
+}
 
 interface MasterKey {
   readonly type: string;
@@ -127,4 +150,5 @@ export const firstForbidden = (
   allowed: ReadonlySet<string>,
 ): KeyService | undefined => services.find(({ entry }) => !allowed.has(withoutSlash(entry)));
 
-const withoutSlash = (entry: string): string => entry.replace(/\/$/, '');
+// The address of a server is the same with a slash at its end. Other names are not.
+const withoutSlash = (entry: string): string => entry.replace(/^(\w+=https?:\/\/.*)\/$/s, '$1');
