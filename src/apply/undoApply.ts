@@ -7,16 +7,15 @@ import { undo } from '../export/undo/undo.ts';
 import { dialectNamed } from '../kinds/dialect/dialects.ts';
 import type { DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { createdIn } from '../model/journal.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
 import { nearPath } from '../read/files/nearPath.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
+import { createdElsewhere } from './earlierRuns/createdElsewhere.ts';
 import { evicting } from './earlierRuns/evicting.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
-import { isVerified, remoteRuns } from './earlierRuns/remoteRuns.ts';
 import { createdBy } from './earlierRuns/unfinished.ts';
 import type { Locked } from './lock/serverLock.ts';
 import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
@@ -140,7 +139,6 @@ async function wayBack(
   return { desired, base, folder, ...(layers && { layers }), dialect, warnings };
 }
 
-// An object whose creation another run shows in its journal is the object of that run: one user may have made both runs.
 async function provenBy(
   journal: FoundJournal,
   {
@@ -152,10 +150,9 @@ async function provenBy(
   const found = await createdBy(journal, request, isLost);
   const { store } = lock.account ?? {};
   if (!isLost || !store || found.length === 0) return found;
-  const runs = (await remoteRuns(store.journals, lock.signer)).filter(isVerified);
-  const others = runs.filter(({ run }) => run !== journal.chain?.run);
-  const theirs = new Set(others.flatMap(({ read }) => [...createdIn(read.entries)]));
-  return found.filter(({ id }) => !theirs.has(id));
+  const texts = (await store.journals.all()).map(({ text }) => text);
+  const isElsewhere = createdElsewhere(texts, lock.signer);
+  return found.filter(({ id }) => !isElsewhere(id, journal.chain?.run ?? ''));
 }
 
 const shown = (path: string, { host }: ApplyRequest): string => nearPath(host.cwd, path);

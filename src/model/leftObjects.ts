@@ -42,6 +42,8 @@ export interface LeftObjects {
 export interface LeftRun {
   /** Its id. */
   readonly run: string;
+  /** When it began, in RFC 3339. */
+  readonly began: string;
   readonly plan: Plan;
   readonly entries: readonly JournalEntry[];
   /** What it provably created. */

@@ -15,12 +15,13 @@ import type { VerifiedRun } from './remoteRuns.ts';
 
 /** The run as plans look at it. `isCopy`: its journal may lack the last lines. */
 export function leftRun(
-  { run, read: { plan, entries, isCutOff, leaves } }: VerifiedRun,
+  { run, read: { plan, entries, lines, isCutOff, leaves } }: VerifiedRun,
   created: readonly RecordedId[],
   isCopy: boolean,
 ): LeftRun {
   return {
     run,
+    began: String(lines[0]?.at),
     plan,
     entries,
     created,

@@ -4,7 +4,7 @@ import { declaredObject } from '../../base/objects.ts';
 import { baseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
-import { begunIn, earlierRun } from '../../model/journal.ts';
+import { begunIn, createdIn, earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
 import type { LeftObjects, LeftReplacement, MadeObject } from '../../model/leftObjects.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
@@ -23,6 +23,7 @@ import type { AuditLog } from '../port.ts';
 import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import type { ApplyRequest } from '../request.ts';
 import { type LeftBehind, leftBehind } from '../run/recovery/leftBehind.ts';
+import { createdElsewhere, type IsCreatedElsewhere } from './createdElsewhere.ts';
 import { goneFolders } from './goneFolders.ts';
 import { type Deciding, leavesOf, leftRun } from './leftRun.ts';
 import { isSignedBase, lostRuns, notedLost } from './lostRuns.ts';
@@ -109,6 +110,8 @@ export async function unfinishedOf(
   if (runs.length + lost.length === 0) return NONE;
   const holder = runs.length === 0 ? null : await lock?.();
   const { goneOf } = goneFolders({ path, host: request.host });
+  const texts = (await journals.all()).map(({ text }) => text);
+  const left = { path, request, isCopy: true, isElsewhere: createdElsewhere(texts, signer) };
   const found: Unfinished[] = [{ ...NONE, noted: lost.map(notedLost) }];
   const told = new Set(lost.map(({ run }) => run));
   for (const run of runs) {
@@ -121,9 +124,8 @@ export async function unfinishedOf(
       const isForged = isEndForged(run.text, signer);
       const one = { ...noted(run), ...(isForged && { isForged }) };
       if (!told.has(run.run)) found.push({ ...NONE, noted: [one] });
-    } else if (isOfFiles) found.push(await leftOf(run, { path, request, isCopy: true }));
-    else if (formerFolder !== undefined)
-      found.push(inGone(await leftOf(run, { path, request, isCopy: true }), formerFolder));
+    } else if (isOfFiles) found.push(await leftOf(run, left));
+    else if (formerFolder !== undefined) found.push(inGone(await leftOf(run, left), formerFolder));
   }
   return joined(found);
 }
@@ -144,16 +146,29 @@ export const leftFrom = (
   written: written.map(one => ({ ...one, formerFolder })),
 });
 
-/** What an unfinished apply of these files left; `isCopy`: its journal may lack the last lines. Throws an `ApiError`. */
+/** How what a run left is found. */
+interface LookingFor {
+  /** Whether its journal may lack the last lines. */
+  readonly isCopy: boolean;
+  /** Tells the objects of other runs. */
+  readonly isElsewhere: IsCreatedElsewhere;
+}
+
+/** What an unfinished apply of these files left. Throws an `ApiError`. */
 export async function leftOf(
   run: VerifiedRun,
-  { path, request, isCopy }: UnfinishedRequest & { readonly isCopy: boolean },
+  { path, request, isCopy, isElsewhere }: UnfinishedRequest & LookingFor,
 ): Promise<Unfinished> {
-  const left = leftBy(run, await foundOf(run.read, request, isCopy), { ...request, isCopy });
+  const found = await foundOf(run.read, request, isCopy);
+  const own = { ...found, created: withoutOthers(found.created, run, isElsewhere) };
+  const left = leftBy(run, own, { ...request, isCopy });
   const age = await ageOf(run, { path, host: request.host });
   const { revision } = run.read.plan;
-  const isElsewhere = age === 'newer or elsewhere';
-  const noted = left.noted.map(one => ({ ...one, ...(revision !== undefined && { isElsewhere }) }));
+  const isNewer = age === 'newer or elsewhere';
+  const noted = left.noted.map(one => ({
+    ...one,
+    ...(revision !== undefined && { isElsewhere: isNewer }),
+  }));
   if (age !== 'before these files') return uncounted({ ...left, noted }, age);
   // Of a journal that only this machine has, and of a plan without the declarations, no apply counts anything.
   const isCounted = isCopy && left.objects.length > 0;
@@ -246,6 +261,16 @@ export async function createdBy(
   isCopy: boolean,
 ): Promise<readonly RecordedId[]> {
   return (await foundOf(journal, request, isCopy)).created;
+}
+
+// What its own journal shows, nobody else created.
+function withoutOthers(
+  created: readonly RecordedId[],
+  { run, read }: VerifiedRun,
+  isElsewhere: IsCreatedElsewhere,
+): readonly RecordedId[] {
+  const own = createdIn(read.entries);
+  return created.filter(({ id }) => own.has(id) || !isElsewhere(id, run));
 }
 
 async function foundOf(
@@ -346,10 +371,11 @@ function leftIn(
 export async function leftByClosed(
   run: VerifiedRun,
   request: ReadRequest,
-  isCopy: boolean,
+  { isCopy, isElsewhere }: LookingFor,
 ): Promise<Unfinished> {
   const { read } = run;
-  const known = await createdBy(read, request, isCopy);
+  const found = await createdBy(read, request, isCopy);
+  const known = withoutOthers(found, run, isElsewhere);
   // Of what an older version closed, nothing tells which deletions the files had asked for.
   const hidesDeletions = read.ended === 'closed' && read.leaves === undefined;
   const written = [{ ...leftRun(run, known, isCopy), hidesDeletions }];

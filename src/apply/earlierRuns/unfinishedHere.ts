@@ -16,6 +16,7 @@ import {
 import { journalsIn, readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
+import { createdElsewhere, type IsCreatedElsewhere } from './createdElsewhere.ts';
 import { journalIn, unverifiedIn } from './foundJournal.ts';
 import { goneFolders } from './goneFolders.ts';
 import { madeObjects } from './madeObjects.ts';
@@ -54,12 +55,15 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
   const there = await journalsThere(asked);
   const left = [];
   const undone = undoneByAny([...there, ...here], asked.signer);
+  const texts = [...there, ...here].map(({ text }) => text);
+  const isElsewhere = createdElsewhere(texts, asked.signer);
   for (const run of runsHere(here, asked))
-    if (!undone.has(run.run)) left.push(await leftOf(run, { path, request, isCopy: false }));
+    if (!undone.has(run.run))
+      left.push(await leftOf(run, { path, request, isCopy: false, isElsewhere }));
   for (const { run, isCopy } of closedRuns({ here, there }, asked))
-    if (!undone.has(run.run)) left.push(await leftByClosed(run, request, isCopy));
-  left.push(await leftByAbandoned(there, asked));
-  left.push(await leftInGoneHere(here, undone, asked));
+    if (!undone.has(run.run)) left.push(await leftByClosed(run, request, { isCopy, isElsewhere }));
+  left.push(await leftByAbandoned(there, isElsewhere, asked));
+  left.push(await leftInGoneHere(here, { undone, isElsewhere }, asked));
   return {
     ...uncountedLeft(joined(left)),
     unverified: await unverifiedHere(here, asked),
@@ -76,6 +80,7 @@ function undoneByAny(all: readonly Journal[], signer: Signer): ReadonlySet<unkno
 // What applies left that a person closed, and whose folders have no files any more: nobody else tells of it.
 async function leftByAbandoned(
   there: readonly Journal[],
+  isElsewhere: IsCreatedElsewhere,
   { path, request, host, signer }: HereRequest,
 ): Promise<Unfinished> {
   const { goneOf } = goneFolders({ path, host });
@@ -85,7 +90,10 @@ async function leftByAbandoned(
     if (run === undefined || !isVerified(run)) continue;
     const formerFolder = await goneOf(run.read.plan);
     if (formerFolder !== undefined)
-      left.push({ ...NONE, ...leftFrom(await leftByClosed(run, request, true), formerFolder) });
+      left.push({
+        ...NONE,
+        ...leftFrom(await leftByClosed(run, request, { isCopy: true, isElsewhere }), formerFolder),
+      });
   }
   return joined(left);
 }
@@ -93,7 +101,10 @@ async function leftByAbandoned(
 // What applies left, by the journals of this machine alone, whose folders have no files any more.
 async function leftInGoneHere(
   here: readonly Journal[],
-  undone: ReadonlySet<unknown>,
+  {
+    undone,
+    isElsewhere,
+  }: { readonly undone: ReadonlySet<unknown>; readonly isElsewhere: IsCreatedElsewhere },
   { path, request, host, signer, journals }: HereRequest,
 ): Promise<Unfinished> {
   const { goneOf } = goneFolders({ path, host });
@@ -107,8 +118,8 @@ async function leftInGoneHere(
     const formerFolder = await goneOf(run.read.plan);
     if (formerFolder === undefined) continue;
     const found = isOpen
-      ? await leftOf(run, { path, request, isCopy: false })
-      : await leftByClosed(run, request, false);
+      ? await leftOf(run, { path, request, isCopy: false, isElsewhere })
+      : await leftByClosed(run, request, { isCopy: false, isElsewhere });
     left.push({ ...NONE, ...leftFrom(found, formerFolder) });
   }
   return joined(left);

@@ -33,7 +33,8 @@ function createdOnes({
     one.isLeft ? [[`${one.kind} ${one.id}`, one] as const] : [],
   );
   if (left.length === 0) return [];
-  const known = new Map(left);
+  // The newest are first.
+  const known = new Map(left.toReversed());
   const gone = new Set(pruning.deletes.map(({ live }) => live));
   return unpaired.flatMap((live): Diagnostic[] => {
     const found = known.get(`${live.kind} ${live.id}`);

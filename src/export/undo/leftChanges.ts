@@ -14,6 +14,7 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { secretFrom } from '../../model/secrets/secret.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Fields, Json } from '../../model/value.ts';
 import { type Undo, undo } from './undo.ts';
 
@@ -29,11 +30,39 @@ export interface LeftAccount {
   readonly now?: number | undefined;
 }
 
-/** The changes of each run that nobody has changed since. */
-export const leftChanges = (
-  runs: readonly LeftRun[],
-  account: LeftAccount,
-): readonly LeftChange[] => runs.flatMap(run => leftBy(run, account));
+/** The changes of each run that nobody has changed since. What several runs may have changed is told of the newest. */
+export function leftChanges(runs: readonly LeftRun[], account: LeftAccount): readonly LeftChange[] {
+  const newestFirst = runs.toSorted((one, other) => compareTexts(other.began, one.began));
+  const told: LeftChange[] = [];
+  for (const run of newestFirst)
+    for (const change of leftBy(run, account)) {
+      const newer = told.filter(one => isOfSame(one, change));
+      const fields = change.fields.flatMap(field => untold(field, newer));
+      const isTold = change.id === undefined ? newer.length > 0 : fields.length === 0;
+      if (!isTold) told.push({ ...change, fields });
+    }
+  return told;
+}
+
+const isOfSame = (one: LeftChange, other: LeftChange): boolean =>
+  one.kind === other.kind && one.id === other.id && (one.id !== undefined || one.key === other.key);
+
+// A value is one change; of a set, each member is one.
+function untold(field: FieldChange<Shown>, newer: readonly LeftChange[]): FieldChange<Shown>[] {
+  const path = JSON.stringify(field.path);
+  const same = newer.flatMap(({ fields }) =>
+    fields.filter(one => JSON.stringify(one.path) === path),
+  );
+  if (same.length === 0) return [field];
+  if (field.type !== 'members') return [];
+  const without = (side: 'added' | 'removed') => {
+    const all = same.flatMap(one => (one.type === 'members' ? one[side].map(String) : []));
+    return field[side].filter(member => !all.includes(String(member)));
+  };
+  const added = without('added');
+  const removed = without('removed');
+  return added.length + removed.length === 0 ? [] : [{ ...field, added, removed }];
+}
 
 function leftBy(run: LeftRun, { kinds, dialect, objects, others, now }: LeftAccount): LeftChange[] {
   const { entries, created: proven, isLost, leaves } = run;
