@@ -72,7 +72,7 @@ export const DIAGNOSTIC_CODES = {
   LEFT_BY_RUN:
     'An apply that was not finished created, changed or deleted something, no file declares that, and the account still has it so.',
   RUNS_NOT_VERIFIED:
-    'Journals of this machine of applies that were not finished are not signed with a key of the run: what those applies left is not named.',
+    'Journals of this machine of applies that were not finished are damaged or not signed with a key of the run: what those applies left is not named.',
   END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',
   CLOCK_DIFFERS:
     'The clock of this machine differs by five minutes or more from the clock of the server, so nothing ends.',

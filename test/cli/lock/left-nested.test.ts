@@ -40,6 +40,11 @@ test('what an apply created in a network that it found is told by plan, drift an
       }
     };
     await expectTold();
+    const drift = await one.run('drift', 'network', '--format', 'json', ...base);
+    const { meshform } = JSON.parse(drift.stdout) as { meshform: Record<string, JsonObject[]> };
+    const codes = meshform.diagnostics?.map(({ code }) => code);
+    expect([drift.code, codes]).toEqual([0, ['LEFT_BY_RUN', 'LEFT_BY_RUN']]);
+    expect(meshform.unfinished).toMatchObject([{ run }]);
     expectCode(await one.run('apply', 'network', '--abandon', String(run), '--yes'), 0);
     await expectTold();
   }, 'netbird'));
