@@ -124,8 +124,11 @@ async function refuseChangeable(place: GitPlace, root: string, remote: string): 
 }
 
 /** The remote of a command, by its name. */
-const remoteIn = (args: readonly string[]): string =>
-  args[args.indexOf('--end-of-options') + 1] ?? '';
+function remoteIn([, ...args]: readonly string[]): string {
+  const end = args.indexOf('--end-of-options');
+  const named = end < 0 ? args.find(arg => !arg.startsWith('-')) : args[end + 1];
+  return named ?? '';
+}
 
 /**
  * Commands that look at no file of the checkout and run no hook: no attribute leads them to a program, and `ls-files` lists what
