@@ -8,7 +8,7 @@ import { elsewhereFindings, guardsElsewhere, type IsReadable } from './base/guar
 import { joinedGuards } from './base/guards/joined.ts';
 import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
 import { formerGrantLimits } from './base/guards/loosenedGrants.ts';
-import { recordedGuards } from './base/guards/recorded.ts';
+import { recordedGuards, strictestGuards } from './base/guards/recorded.ts';
 import { unrecognised } from './base/recognise.ts';
 import { acceptedByFiles } from './engine/checks/acceptedByFiles.ts';
 import type { Planned } from './engine/plan/plan.ts';
@@ -252,7 +252,7 @@ export async function loadDesired(
   tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);
   const guards = guardsOf(project, loaded.accessTests, places);
   const applied = joinedGuards(bases.guards);
-  const strictest = bases.recordedGuards && joinedGuards([bases.recordedGuards, guards]);
+  const strictest = bases.recordedGuards && strictestGuards(bases.recordedGuards, guards);
   const selectors = [
     await selectorFindings(guards),
     ofBase(applied ? await selectorFindings(applied) : []),
@@ -296,7 +296,7 @@ export async function loadDesired(
         ...before,
         variables: Object.fromEntries(variables),
         guards: recordedGuards(guards),
-        ...(strictest && { strictest: recordedGuards(strictest) }),
+        ...(strictest && { strictest }),
       },
     }),
     isBaseApplied: bases.isApplied,

@@ -4,7 +4,7 @@ import { hasIdInBase } from '../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../kinds/identity/parts.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
-import { refsIn } from '../kinds/values/refs.ts';
+import { mapFieldRefs, refsIn } from '../kinds/values/refs.ts';
 import type { IdOf } from '../model/compared.ts';
 import { present } from '../model/errors.ts';
 import { addressOf, idInKey, keyOf } from '../model/key.ts';
@@ -84,6 +84,17 @@ export function baseContent(
   };
   const known = new Set(before.map(({ kind, key }) => addressOf(kind, key)));
   const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
+  // What a limited run leaves out refers to what it renames, which the account has under the new name.
+  const inNewNames = (object: RecordedObject): RecordedObject => {
+    const kind = kinds.get(object.kind);
+    if (kind === undefined || renamed.size === 0) return object;
+    const fields = mapFieldRefs(kind, object.fields as Fields, (to, key) => {
+      const former = addressOf(to, key as Key);
+      const isBefore = known.has(former) && !declared.has(former);
+      return (isBefore && renamed.get(former)) || key;
+    });
+    return { ...object, fields: fields as RecordedObject['fields'] };
+  };
   const isKept = (object: Addressed) => {
     const address = addressOf(object.kind, object.key);
     return !isSelected(object) || (handedOver.has(address) && !declared.has(address));
@@ -104,7 +115,7 @@ export function baseContent(
     object =>
       isSelected(object) && !isForgotten(object) && !known.has(addressOf(object.kind, object.key)),
   );
-  const all = [...ours, ...left, ...parts].map(record).concat(kept);
+  const all = [...ours, ...left, ...parts].map(record).concat(kept.map(inNewNames));
   const ids = idsFor(all, kinds, rules);
   const guards = rules.isLimited ? strictest : declaredGuards;
   return { ...folder, guards, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
@@ -171,13 +182,16 @@ export function withCreated(
   return { ...content, ids: [...ids.values()].sort(byAddress) };
 }
 
-// An object that the run renames is recorded under its new name only.
-function formerAddresses(declared: readonly Desired[], kinds: KindTable): ReadonlySet<Address> {
-  return new Set(
-    declared.flatMap(({ kind: name, parent, lifecycle: { was } }) => {
+// An object that the run renames is recorded under its new name only: the new names, by the former addresses.
+function formerAddresses(
+  declared: readonly Desired[],
+  kinds: KindTable,
+): ReadonlyMap<Address, Key> {
+  return new Map(
+    declared.flatMap(({ kind: name, key, parent, lifecycle: { was } }) => {
       const kind = kinds.get(name);
       if (kind === undefined || was === undefined) return [];
-      return formerKeys(kind, parent, was).map(key => addressOf(name, key));
+      return formerKeys(kind, parent, was).map(former => [addressOf(name, former), key] as const);
     }),
   );
 }

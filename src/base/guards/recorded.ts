@@ -4,6 +4,7 @@ import type { AccessTest, WrittenSelector, WrittenTest } from '../../model/acces
 import type { Span } from '../../model/diagnostic.ts';
 import type { GrantLimits } from '../../model/grantLimits.ts';
 import type { Guards, Thresholds } from '../../model/guards.ts';
+import { BUILT_IN } from '../../model/limits.ts';
 import type { RecordedGuards } from '../../model/recordedBase.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { joinedGuards } from './joined.ts';
@@ -108,4 +109,13 @@ export function withGuardsOf(
   const found = [one, other].flatMap(guards => (guards ? guardsInBase(guards, at) : []));
   const both = joinedGuards(found);
   return both && recordedGuards(both);
+}
+
+/** The stricter of the guards of a base and of the files, as the next base records them. */
+export function strictestGuards(base: Guards, files: Guards): RecordedGuards {
+  const { thresholds, ...both } = joinedGuards([base, files]) ?? files;
+  const { default: limit, ...limits } = thresholds;
+  // What files without any limit have need not be recorded.
+  const isBuiltIn = limit?.share === BUILT_IN.share && limit?.deletes === undefined;
+  return recordedGuards({ ...both, thresholds: isBuiltIn ? limits : thresholds });
 }

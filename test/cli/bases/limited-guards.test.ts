@@ -52,7 +52,7 @@ const STRICT = {
   access_tests: [{ name: 'nobody', from: 'group/staff', deny: ['group/vault:tcp/22'] }],
 };
 
-// Of limits for deletions, those that files without any have count too.
+// Of limits for deletions, what files without any have counts too.
 const KEPT = { ...STRICT, thresholds: { default: { deletes: 0, share: 0.3 } } };
 
 describe.concurrent('a limited run that records the base', () => {
