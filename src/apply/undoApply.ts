@@ -151,8 +151,8 @@ async function provenBy(
   const { store } = lock.account ?? {};
   if (!isLost || !store || found.length === 0) return found;
   const texts = (await store.journals.all()).map(({ text }) => text);
-  const isElsewhere = createdElsewhere(texts, lock.signer);
-  return found.filter(({ id }) => !isElsewhere(id, journal.chain?.run ?? ''));
+  const isCreatedElsewhere = createdElsewhere(texts, lock.signer);
+  return found.filter(({ id }) => !isCreatedElsewhere(id, journal.chain?.run ?? ''));
 }
 
 const shown = (path: string, { host }: ApplyRequest): string => nearPath(host.cwd, path);

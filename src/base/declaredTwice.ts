@@ -120,7 +120,7 @@ export function basesWithoutFolder(others: readonly OtherFolder[]): Diagnostic[]
             code: 'BASE_WITHOUT_FOLDER',
             severity: 'note',
             message: `${quoted(name)} has a base, but ${heldBy === undefined ? 'no files' : `its files belong to ${quoted(heldBy)} now`}: its objects stay in the account`,
-            hint: `take over the base and delete what is not declared: \`meshform base adopt ${shellWord(name)} FOLDER\`; or leave its objects in the account for good: \`meshform base forget ${shellWord(name)} FOLDER\``,
+            hint: `take over the base and delete what is not declared: \`meshform base adopt ${shellWord(name)} FOLDER\`; or leave its objects in the account for good, without its guards: \`meshform base forget ${shellWord(name)} FOLDER\``,
           },
         ]
       : [],

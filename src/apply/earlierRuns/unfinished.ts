@@ -111,7 +111,7 @@ export async function unfinishedOf(
   const holder = runs.length === 0 ? null : await lock?.();
   const { goneOf } = goneFolders({ path, host: request.host });
   const texts = (await journals.all()).map(({ text }) => text);
-  const left = { path, request, isCopy: true, isElsewhere: createdElsewhere(texts, signer) };
+  const left = { path, request, isCopy: true, isCreatedElsewhere: createdElsewhere(texts, signer) };
   const found: Unfinished[] = [{ ...NONE, noted: lost.map(notedLost) }];
   const told = new Set(lost.map(({ run }) => run));
   for (const run of runs) {
@@ -151,16 +151,16 @@ interface LookingFor {
   /** Whether its journal may lack the last lines. */
   readonly isCopy: boolean;
   /** Tells the objects of other runs. */
-  readonly isElsewhere: IsCreatedElsewhere;
+  readonly isCreatedElsewhere: IsCreatedElsewhere;
 }
 
 /** What an unfinished apply of these files left. Throws an `ApiError`. */
 export async function leftOf(
   run: VerifiedRun,
-  { path, request, isCopy, isElsewhere }: UnfinishedRequest & LookingFor,
+  { path, request, isCopy, isCreatedElsewhere }: UnfinishedRequest & LookingFor,
 ): Promise<Unfinished> {
   const found = await foundOf(run.read, request, isCopy);
-  const own = { ...found, created: withoutOthers(found.created, run, isElsewhere) };
+  const own = { ...found, created: withoutOthers(found.created, run, isCreatedElsewhere) };
   const left = leftBy(run, own, { ...request, isCopy });
   const age = await ageOf(run, { path, host: request.host });
   const { revision } = run.read.plan;
@@ -267,10 +267,10 @@ export async function createdBy(
 function withoutOthers(
   created: readonly RecordedId[],
   { run, read }: VerifiedRun,
-  isElsewhere: IsCreatedElsewhere,
+  isCreatedElsewhere: IsCreatedElsewhere,
 ): readonly RecordedId[] {
   const own = createdIn(read.entries);
-  return created.filter(({ id }) => own.has(id) || !isElsewhere(id, run));
+  return created.filter(({ id }) => own.has(id) || !isCreatedElsewhere(id, run));
 }
 
 async function foundOf(
@@ -371,11 +371,11 @@ function leftIn(
 export async function leftByClosed(
   run: VerifiedRun,
   request: ReadRequest,
-  { isCopy, isElsewhere }: LookingFor,
+  { isCopy, isCreatedElsewhere }: LookingFor,
 ): Promise<Unfinished> {
   const { read } = run;
   const found = await createdBy(read, request, isCopy);
-  const known = withoutOthers(found, run, isElsewhere);
+  const known = withoutOthers(found, run, isCreatedElsewhere);
   // Of what an older version closed, nothing tells which deletions the files had asked for.
   const hidesDeletions = read.ended === 'closed' && read.leaves === undefined;
   const written = [{ ...leftRun(run, known, isCopy), hidesDeletions }];

@@ -56,14 +56,15 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
   const left = [];
   const undone = undoneByAny([...there, ...here], asked.signer);
   const texts = [...there, ...here].map(({ text }) => text);
-  const isElsewhere = createdElsewhere(texts, asked.signer);
+  const isCreatedElsewhere = createdElsewhere(texts, asked.signer);
   for (const run of runsHere(here, asked))
     if (!undone.has(run.run))
-      left.push(await leftOf(run, { path, request, isCopy: false, isElsewhere }));
+      left.push(await leftOf(run, { path, request, isCopy: false, isCreatedElsewhere }));
   for (const { run, isCopy } of closedRuns({ here, there }, asked))
-    if (!undone.has(run.run)) left.push(await leftByClosed(run, request, { isCopy, isElsewhere }));
-  left.push(await leftByAbandoned(there, isElsewhere, asked));
-  left.push(await leftInGoneHere(here, { undone, isElsewhere }, asked));
+    if (!undone.has(run.run))
+      left.push(await leftByClosed(run, request, { isCopy, isCreatedElsewhere }));
+  left.push(await leftByAbandoned(there, isCreatedElsewhere, asked));
+  left.push(await leftInGoneHere(here, { undone, isCreatedElsewhere }, asked));
   return {
     ...uncountedLeft(joined(left)),
     unverified: await unverifiedHere(here, asked),
@@ -80,7 +81,7 @@ function undoneByAny(all: readonly Journal[], signer: Signer): ReadonlySet<unkno
 // What applies left that a person closed, and whose folders have no files any more: nobody else tells of it.
 async function leftByAbandoned(
   there: readonly Journal[],
-  isElsewhere: IsCreatedElsewhere,
+  isCreatedElsewhere: IsCreatedElsewhere,
   { path, request, host, signer }: HereRequest,
 ): Promise<Unfinished> {
   const { goneOf } = goneFolders({ path, host });
@@ -92,7 +93,10 @@ async function leftByAbandoned(
     if (formerFolder !== undefined)
       left.push({
         ...NONE,
-        ...leftFrom(await leftByClosed(run, request, { isCopy: true, isElsewhere }), formerFolder),
+        ...leftFrom(
+          await leftByClosed(run, request, { isCopy: true, isCreatedElsewhere }),
+          formerFolder,
+        ),
       });
   }
   return joined(left);
@@ -103,8 +107,8 @@ async function leftInGoneHere(
   here: readonly Journal[],
   {
     undone,
-    isElsewhere,
-  }: { readonly undone: ReadonlySet<unknown>; readonly isElsewhere: IsCreatedElsewhere },
+    isCreatedElsewhere,
+  }: { readonly undone: ReadonlySet<unknown>; readonly isCreatedElsewhere: IsCreatedElsewhere },
   { path, request, host, signer, journals }: HereRequest,
 ): Promise<Unfinished> {
   const { goneOf } = goneFolders({ path, host });
@@ -118,8 +122,8 @@ async function leftInGoneHere(
     const formerFolder = await goneOf(run.read.plan);
     if (formerFolder === undefined) continue;
     const found = isOpen
-      ? await leftOf(run, { path, request, isCopy: false, isElsewhere })
-      : await leftByClosed(run, request, { isCopy: false, isElsewhere });
+      ? await leftOf(run, { path, request, isCopy: false, isCreatedElsewhere })
+      : await leftByClosed(run, request, { isCopy: false, isCreatedElsewhere });
     left.push({ ...NONE, ...leftFrom(found, formerFolder) });
   }
   return joined(left);
