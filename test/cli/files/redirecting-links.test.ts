@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
 
 const FILES = `setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]
 identity_providers:
@@ -22,14 +23,17 @@ const COMMANDS: readonly (readonly [string, (place: string) => readonly string[]
   ['secrets', place => ['apply', 'net', '--yes', '--secrets-to', `file:${place}`]],
 ];
 const KEPT = ['--secrets-to', 'file:kept.jsonl'];
+/** For a folder that git knows nothing of, which keeps no secrets in files. */
+const PASSED_ON = ['--secrets-to', 'exec:true'];
 
 const written = (command: readonly string[]) =>
   inFolder(async folder => {
     const account = await startAccount();
     onTestFinished(() => account.close());
     const cwd = join(folder, 'checkout');
-    for (const name of ['checkout/net', 'checkout/.git', 'checkout/inside', 'home'])
+    for (const name of ['checkout/net', 'checkout/inside', 'home'])
       await mkdir(join(folder, name), { recursive: true });
+    git(cwd, 'init', '--quiet');
     await writeFile(join(cwd, 'net/a.yaml'), FILES);
     await writeFile(join(folder, 'home/there.yaml'), '');
     await symlink('../home/there.yaml', join(cwd, 'link.yaml'));
@@ -118,7 +122,7 @@ describe('a link into `.git`', () => {
     ['a store', ['observe', '--store', 'out'], { out: '.git/hooks' }],
     [
       'a journal',
-      ['apply', 'net', '--yes', ...KEPT, '--journal', 'out/j.jsonl'],
+      ['apply', 'net', '--yes', ...PASSED_ON, '--journal', 'out/j.jsonl'],
       { out: '.git/hooks' },
     ],
   ])('%s', async (_, command, links) => {
@@ -129,7 +133,7 @@ describe('a link into `.git`', () => {
 
   test('a folder of journals', async () => {
     const env = { MESHFORM_JOURNALS: 'out' };
-    const argv = ['apply', 'net', '--yes', ...KEPT];
+    const argv = ['apply', 'net', '--yes', ...PASSED_ON];
     const ended = await inCheckout(argv, { out: '.git/hooks' }, env);
     expect(ended, ended.stderr).toMatchObject(UNTOUCHED);
   });
