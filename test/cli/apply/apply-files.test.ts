@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { environmentOf } from '../../support/cli.ts';
@@ -48,6 +48,8 @@ describe('apply', () => {
       const second = KEY.split('\n')[1]?.replace('kiosk', 'lobby');
       await writeFile(at('net/network.yaml'), `${KEY}${second}\n`);
       pipe(at('pipe'));
+      // What others could read gets no secrets.
+      await chmod(at('pipe'), 0o600);
       const received = text(createReadStream(at('pipe')));
       const argv = [LAUNCHER, 'apply', 'net', '--yes', '--secrets-to', 'file:pipe'];
       const env = { ...process.env, ...environmentOf(account) };
