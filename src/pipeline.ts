@@ -611,7 +611,7 @@ export async function planDesired(
   const asked = { ...unlimited, ...ofRuns, settings: { ...unlimited.settings, select } };
   const ending = await endingsIn(asked, given.endings, { ...settings, skew: transport.skew?.() });
   const nothing = { ...asked, desired: [], base: [], recorded: undefined };
-  // What applies left is told by a plan of the files.
+  // A plan of the files names what applies left.
   const untold = { made: undefined, leftInGone: undefined, leftChanges: undefined };
   const ends = { ...(ending?.input ?? nothing), ...untold };
   const input = settings.onlyEnds ? ends : asked;

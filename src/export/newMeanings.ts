@@ -40,7 +40,7 @@ export function newMeanings(
   }: {
     readonly before: IdOf;
     readonly after: IdOf;
-    /** Places with the names of these are told by themselves. */
+    /** Places with these names have warnings of their own. */
     readonly renamed: Renamed;
     readonly kinds: KindTable;
   },

@@ -30,7 +30,7 @@ export interface LeftAccount {
   readonly now?: number | undefined;
 }
 
-/** The changes of each run that nobody has changed since. What several runs may have changed is told of the newest. */
+/** The changes of each run that nobody has changed since. What several runs may have changed counts as changed by the newest. */
 export function leftChanges(runs: readonly LeftRun[], account: LeftAccount): readonly LeftChange[] {
   const newestFirst = runs.toSorted((one, other) => compareTexts(other.began, one.began));
   const told: LeftChange[] = [];
