@@ -13,7 +13,7 @@ import { unrecognised } from './base/recognise.ts';
 import { acceptedByFiles } from './engine/checks/acceptedByFiles.ts';
 import type { Planned } from './engine/plan/plan.ts';
 import type { FoundEndings } from './engine/plan/planEndings.ts';
-import { bases, type PlanInput } from './engine/scope/run.ts';
+import { bases, declaringNothing, type PlanInput } from './engine/scope/run.ts';
 import type { ReadScope } from './engine/scope/scope.ts';
 import type { PlanSettings } from './engine/types/settings.ts';
 import { objectDiffersByDialect } from './kinds/dialect/dialects.ts';
@@ -610,11 +610,7 @@ export async function planDesired(
   const ofRuns = await writtenByRuns(given, unlimited);
   const asked = { ...unlimited, ...ofRuns, settings: { ...unlimited.settings, select } };
   const ending = await endingsIn(asked, given.endings, { ...settings, skew: transport.skew?.() });
-  const nothing = { ...asked, desired: [], base: [], recorded: undefined };
-  // A plan of the files names what applies left.
-  const untold = { made: undefined, leftInGone: undefined, leftChanges: undefined };
-  const ends = { ...(ending?.input ?? nothing), ...untold };
-  const input = settings.onlyEnds ? ends : asked;
+  const input = settings.onlyEnds ? (ending?.input ?? declaringNothing(asked)) : asked;
   const begun = await plannedWith(input, names.ids, planned, transport);
   const { idOf, rearrange, arrived } = begun;
   settings.onCompared?.({ objects: input.snapshot.objects, idOf });

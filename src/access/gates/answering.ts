@@ -42,15 +42,16 @@ export function answeringRights(
     }),
   );
   return [...targets].flatMap(([text, selector]) => {
-    const { own, leading, machines } = guardedNames(states, selector);
+    const { own, leading, machines: ofMachines } = guardedNames(states, selector);
     const names = [...own.union(leading)];
+    const machines = [...ofMachines];
     const isAsked = ({ before, after }: ShownChange) =>
       names.some(name => asksOthers(before, after, name)) ||
-      [...machines].some(name => asksOthers(before, after, name, isAskedForMachine));
+      machines.some(name => asksOthers(before, after, name, isAskedForMachine));
     const changed = concerned.filter(isAsked).map(({ address }) => address);
     const others = [
       ...names.flatMap(name => comeToAnswer(asking, name, false)),
-      ...[...machines].flatMap(name => comeToAnswer(asking, name, true)),
+      ...machines.flatMap(name => comeToAnswer(asking, name, true)),
     ];
     const message = `its nameservers answer for the names of ${nameText(text)}`;
     return [...new Set([...changed, ...others])].map(

@@ -16,7 +16,7 @@ import { pairObjects } from '../pairing/pairObjects.ts';
 import { copiesOfEnded, endOfOther, ownEnds } from '../pruning/ownEnds.ts';
 import { endOfMembers, ownMembers } from '../pruning/ownMembers.ts';
 import { isAnotherByContent } from '../pruning/sameContent.ts';
-import { type PartedInput, type PlanInput, runOf } from '../scope/run.ts';
+import { declaringNothing, type PartedInput, type PlanInput, runOf } from '../scope/run.ts';
 import type { Naming } from '../types/naming.ts';
 import type { KeyOfRecorded, Pairing } from '../types/pairing.ts';
 import type { EndedByOwner, FolderOf } from '../types/planContext.ts';
@@ -105,19 +105,13 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
       ),
     ],
     input: {
-      ...written,
+      ...declaringNothing(written),
       desired,
       others,
-      base: [],
-      recorded: undefined,
       missing: [],
       // It declares the account under the names that objects have there.
       meant: undefined,
       recordedIds: undefined,
-      // What they left beside that is for a plan of the files.
-      made: undefined,
-      leftInGone: undefined,
-      leftChanges: undefined,
       settings: only,
     },
   };

@@ -5,7 +5,7 @@ import { type Ending, timeText } from '../../model/ending.ts';
 import type { Plan, PlanEndings } from '../../model/plan.ts';
 import { shownEnding } from '../../model/planEndings.ts';
 import { endingsOnly, type Overdue } from '../endings/endingsOnly.ts';
-import type { PlanInput } from '../scope/run.ts';
+import { declaringNothing, type PlanInput } from '../scope/run.ts';
 import { planned } from './plan.ts';
 
 /** How ends are read. */
@@ -61,7 +61,7 @@ export function findEndings(input: PlanInput, settings: EndingSettings): FoundEn
       ...(isJudged && { alone: partsOf(alone) }),
     },
     alone: isJudged ? alone : null,
-    input: found?.input ?? { ...input, desired: [], base: [], recorded: undefined },
+    input: found?.input ?? declaringNothing(input),
     diagnostics: [
       ...clockFindings(settings, overdue.length > 0),
       ...unreadFindings(input),

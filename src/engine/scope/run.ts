@@ -151,6 +151,17 @@ function isKnownById(
   return [key, ...former].some(one => Boolean(meant?.get(addressOf(name, one))));
 }
 
+/** The same account for files that declare nothing: a plan of the files also names what applies left. */
+export const declaringNothing = <T extends PlanInput>(input: T): T => ({
+  ...input,
+  desired: [],
+  base: [],
+  recorded: undefined,
+  made: undefined,
+  leftInGone: undefined,
+  leftChanges: undefined,
+});
+
 /** The declarations of all bases. */
 export const bases = ({ base, recorded }: PlanInput): readonly Desired[] =>
   recorded ? [...base, ...recorded.objects] : base;
