@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type Watched, watchPrograms } from '../../hostile/watchedPrograms.ts';
 import { inFolder } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
-import { inRepository } from './repository.ts';
+import { inRepository, type Repository } from './repository.ts';
 
 /** The variables of a job. Each has a secret. */
 const JOB = {
@@ -30,43 +30,43 @@ const localOf = async (watched: Watched) => {
   return commands.filter(({ command }) => !REACHES.test(command));
 };
 
-test('no command of git that reaches no remote gets a secret of the job', () =>
+/** A folder with a home and a remote beside it. */
+const withRemote = (use: (home: string, withEnv: Repository['withEnv']) => Promise<void>) =>
   inRepository(async ({ cwd, commit, withEnv }) =>
     inFolder(async home => {
       await commit('groups: [{ name: a }]\n');
       const remote = join(home, 'remote.git');
       git(cwd, 'init', '--quiet', '--bare', remote);
       git(cwd, 'remote', 'add', 'origin', remote);
-      const watched = await watchPrograms(join(home, 'programs'), '');
-      const { run } = withEnv({ ...JOB, PATH: watched.path, HOME: home });
-      await run('plan', 'net', '--base', 'auto', '--record-base');
-      await run('apply', 'net', '--base', 'auto', '--record-base', '--yes');
-      await run('lock', 'hold', 'net', '--reason', 'a test');
-      await run('runs', 'net');
-      const told = (await localOf(watched)).filter(one => /secret-of/.test(one.environment));
-      expect(told.map(({ command }) => command)).toEqual([]);
+      await use(home, withEnv);
     }),
-  ));
+  );
+
+test('no command of git that reaches no remote gets a secret of the job', () =>
+  withRemote(async (home, withEnv) => {
+    const watched = await watchPrograms(join(home, 'programs'), '');
+    const { run } = withEnv({ ...JOB, PATH: watched.path, HOME: home });
+    await run('plan', 'net', '--base', 'auto', '--record-base');
+    await run('apply', 'net', '--base', 'auto', '--record-base', '--yes');
+    await run('lock', 'hold', 'net', '--reason', 'a test');
+    await run('runs', 'net');
+    const told = (await localOf(watched)).filter(one => /secret-of/.test(one.environment));
+    expect(told.map(({ command }) => command)).toEqual([]);
+  }));
 
 test('the lock names who is in the settings of the job', () =>
-  inRepository(async ({ cwd, commit, withEnv }) =>
-    inFolder(async home => {
-      await commit('groups: [{ name: a }]\n');
-      const remote = join(home, 'remote.git');
-      git(cwd, 'init', '--quiet', '--bare', remote);
-      git(cwd, 'remote', 'add', 'origin', remote);
-      const { run } = withEnv({
-        HOME: home,
-        GIT_CONFIG_COUNT: '1',
-        GIT_CONFIG_KEY_0: 'user.email',
-        GIT_CONFIG_VALUE_0: 'mia@example.com',
-        GIT_CONFIG_PARAMETERS: "'user.name'='Mia O'\\''Hara'",
-      });
-      await run('lock', 'hold', 'net', '--reason', 'a test');
-      const { stdout } = await run('lock', 'show', 'net');
-      expect(stdout.replaceAll(/\s+/g, ' ')).toContain("Mia O'Hara <mia@example.com>");
-    }),
-  ));
+  withRemote(async (home, withEnv) => {
+    const { run } = withEnv({
+      HOME: home,
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'user.email',
+      GIT_CONFIG_VALUE_0: 'mia@example.com',
+      GIT_CONFIG_PARAMETERS: "'user.name'='Mia O'\\''Hara'",
+    });
+    await run('lock', 'hold', 'net', '--reason', 'a test');
+    const { stdout } = await run('lock', 'show', 'net');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain("Mia O'Hara <mia@example.com>");
+  }));
 
 test.each([
   ['a variable', { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'include.path' }],

@@ -166,14 +166,15 @@ test('an access test that fails on the present account ends with 6', async () =>
   });
 });
 
+const WEB = `${NARROWED}  - name: web
+    rules: [{ name: r, sources: [contractors], destinations: [bastions], protocol: tcp, ports: ["80"] }]
+`;
+
 test('a guarded access that the plan widens only on the present account ends with 6, as the apply does', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await started(account, async ({ want, run }) => {
-    const rule =
-      '{ name: r, sources: [contractors], destinations: [bastions], protocol: tcp, ports: ["80"] }';
-    const wanted = `${NARROWED}  - { name: web, rules: [${rule}] }\n`;
-    await want(wanted, { 'meshform.yaml': 'guarded: [peer/mia]\n' });
+    await want(WEB, { 'meshform.yaml': 'guarded: [peer/mia]\n' });
     expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
     const check = ['plan', 'check', 'plan.json'];
     expect(await run(...check)).toMatchObject({ code: 0 });
@@ -192,10 +193,7 @@ test('a guarded access that the plan widens ends with 6 although the plan is sta
   const account = await startAccount();
   onTestFinished(() => account.close());
   await started(account, async ({ want, run }) => {
-    const rule =
-      '{ name: r, sources: [contractors], destinations: [bastions], protocol: tcp, ports: ["80"] }';
-    const wanted = `${NARROWED}  - { name: web, rules: [${rule}] }\n`;
-    await want(wanted, { 'meshform.yaml': 'guarded: [peer/mia]\n' });
+    await want(WEB, { 'meshform.yaml': 'guarded: [peer/mia]\n' });
     expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
     const check = ['plan', 'check', 'plan.json'];
     const ids = await Promise.all([idOf(account, 'peers', 'mia'), idOf(account, 'peers', 'jump')]);
