@@ -68,12 +68,15 @@ const committed = ({ folder }: EndedFolder) => {
 
 /** The journals of an account, newest first. */
 function journalsOf({ account }: EndedFolder): readonly string[] {
-  return readdirSync(journalsFolder(), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.jsonl'))
-    .map(name => join(journalsFolder(), name))
-    .filter(file => readFileSync(file, 'utf8').includes(account.url))
-    .sort()
-    .toReversed();
+  return (
+    readdirSync(journalsFolder(), { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.jsonl'))
+      .map(name => join(journalsFolder(), name))
+      // The port of one account may begin that of another.
+      .filter(file => readFileSync(file, 'utf8').includes(JSON.stringify(account.url)))
+      .sort()
+      .toReversed()
+  );
 }
 
 /** What this machine remembers of the bases that it recorded. */
