@@ -16,6 +16,7 @@ import {
   machines,
   refsAt,
 } from './sharedMachines.ts';
+import { hasSshServer, type SshRemote, sshRemote } from './sshRemote.ts';
 
 /** An apply that takes, renews and gives back the lock, copies its journal and records its base; then a second one with nothing to do. */
 async function applies({ remote, base, groups }: Machines, one: Machine): Promise<void> {
@@ -120,6 +121,41 @@ describe('a remote that is reached', () => {
       expect(asked).toMatch(/^git-receive-pack '/m);
     });
   });
+});
+
+describe.skipIf(!hasSshServer)('a remote over SSH', () => {
+  async function overSsh(
+    use: (all: Machines, one: Machine, ssh: SshRemote) => Promise<void>,
+  ): Promise<void> {
+    await machines(async all => {
+      const ssh = await sshRemote(all.remote, join(all.remote, '../ssh'));
+      onTestFinished(() => ssh.close());
+      const one = await all.machine('one');
+      await one.declare('a', 'b');
+      git(one.folder, 'remote', 'set-url', 'origin', ssh.url);
+      await use(all, one, ssh);
+    });
+  }
+
+  test('is reached with the key that `GIT_SSH_COMMAND` names', () =>
+    overSsh(async (all, one, ssh) => {
+      const key = { GIT_SSH_COMMAND: ssh.command };
+      expectCode(await one.runWith(key, ...FILES, '--yes'), 0);
+      expect(await all.groups()).toEqual(['a', 'b']);
+      expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
+      expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
+      const runs = await one.runWith(key, 'runs', 'network', '--format', 'json');
+      expect(JSON.parse(runs.stdout).runs).toMatchObject([{ outcome: 'complete' }]);
+      expectCode(await one.runWith(key, 'plan', 'network', '--base', 'auto'), 0);
+    }));
+
+  test('whose key is not known is refused before the first write, and nobody is asked', () =>
+    overSsh(async (all, one) => {
+      const refused = await one.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('Host key verification failed. Could not read');
+      expect(await all.groups()).toEqual([]);
+    }));
 });
 
 describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
