@@ -56,6 +56,8 @@ export async function machines(
     await inFolder(async folder => {
       const remote = join(folder, 'remote.git');
       git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+      // Each push starts it otherwise, and it finds nothing to tidy up.
+      git(remote, 'config', 'receive.autogc', 'false');
       await story({
         account,
         id,
