@@ -58,7 +58,7 @@ export {
   loadSchemas,
   planDesired,
   type Schemas,
-} from './pipeline.ts';
+} from './pipeline/pipeline.ts';
 export { planDocument } from './report/plan/planDocument.ts';
 export { planText } from './report/plan/planText.ts';
 export { PLAIN, type Style } from './report/text/style.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { loadDesired, loadSchemas } from '../../src/pipeline.ts';
+import { loadDesired, loadSchemas } from '../../src/pipeline/pipeline.ts';
 import { startAccount } from '../support/account.ts';
 import { inFolder, meshform } from '../support/cli.ts';
 import { KINDS } from '../support/files.ts';

@@ -11,7 +11,7 @@ import { seededRandom } from '../../src/emulator/index.ts';
 import { missingAllowances } from '../../src/engine/checks/hazards.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { loadSchemas, planDesired } from '../../src/pipeline.ts';
+import { loadSchemas, planDesired } from '../../src/pipeline/pipeline.ts';
 import { endedAt } from '../../src/source/endings/endedAt.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';

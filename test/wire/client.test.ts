@@ -9,7 +9,7 @@ import { present } from '../../src/model/errors.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { isList, type JsonObject } from '../../src/model/value.ts';
-import { loadSchemas, planDesired } from '../../src/pipeline.ts';
+import { loadSchemas, planDesired } from '../../src/pipeline/pipeline.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { type Case, readWitnesses, type Step, stepOf } from './witness.ts';
 import { serveWitness, type Write, writeOf } from './witnessServer.ts';

@@ -24,7 +24,7 @@ export async function gatesOnAccount(
   if (!isShown && mayGainAccess && used === undefined) return { gates: undefined };
   const { kinds, connection, concurrency, host } = request;
   const { tell } = host;
-  const { gatesNow } = await import('../../planAccess.ts');
+  const { gatesNow } = await import('../../pipeline/planAccess.ts');
   const {
     gates,
     findings,

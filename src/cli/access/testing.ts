@@ -7,7 +7,7 @@ import { judgeTests } from '../../access/tests/judge.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { TestReport } from '../../model/access/accessTest.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { loadDesired, loadSchemas } from '../../pipeline.ts';
+import { loadDesired, loadSchemas } from '../../pipeline/pipeline.ts';
 import { testDocument } from '../../report/tests/testDocument.ts';
 import { testJunit } from '../../report/tests/testJunit.ts';
 import { testText } from '../../report/tests/testText.ts';

@@ -64,7 +64,7 @@ async function declaredNames(
   nameOf: typeof objectName,
   io: Io,
 ): Promise<readonly string[]> {
-  const { loadDesired, loadSchemas } = await import('../../pipeline.ts');
+  const { loadDesired, loadSchemas } = await import('../../pipeline/pipeline.ts');
   const { loadRequest } = await import('../files/desired.ts');
   const tools = loadSchemas();
   const { path, ...layers } = filesNamed(paths);

@@ -16,7 +16,7 @@ import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
 import type { NotedRun } from '../../model/notedRun.ts';
 import type { Desired } from '../../model/object.ts';
-import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
+import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline/pipeline.ts';
 import {
   accessKinds,
   type DriftReport,

@@ -16,7 +16,7 @@ import {
   loadSchemas,
   planDesired,
   type Schemas,
-} from '../../pipeline.ts';
+} from '../../pipeline/pipeline.ts';
 import { variableIn } from '../../read/environment.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
 import { EXIT } from '../exitCodes.ts';

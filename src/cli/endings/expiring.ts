@@ -8,7 +8,7 @@ import type { ShownEnding } from '../../model/plan.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
-import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline.ts';
+import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline/pipeline.ts';
 import { readIfThere } from '../../read/files/fileText.ts';
 import { endingText } from '../../report/plan/endingsText.ts';
 import { parseDocuments } from '../../source/yaml/document.ts';

@@ -1,10 +1,10 @@
 // One run of `export`: its flags, its selection, and its dependencies.
 import type { KnownBase } from '../../export/declarations.ts';
 import type { Selection } from '../../export/select.ts';
-import type { Became, Planned } from '../../exportAccount.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Desired } from '../../model/object.ts';
-import type { Schemas } from '../../pipeline.ts';
+import type { Became, Planned } from '../../pipeline/exportAccount.ts';
+import type { Schemas } from '../../pipeline/pipeline.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { VariableFlags } from '../flags/variableFlags.ts';
 import type { Io, Sink } from '../io.ts';

@@ -8,7 +8,7 @@ import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { type DesiredState, loadDesired } from '../../pipeline.ts';
+import { type DesiredState, loadDesired } from '../../pipeline/pipeline.ts';
 import { LEADS_OUT, leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';

@@ -12,6 +12,12 @@ import { mayShowSecrets, withKnownSecrets } from '../../export/knownSecrets.ts';
 import { everyObject } from '../../export/model.ts';
 import type { StateFile } from '../../export/opentofu/stateFile.ts';
 import { kindsToRead, readSelection, type Selection } from '../../export/select.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Key, KindName } from '../../model/names.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import { quoted } from '../../model/text/visible.ts';
 import {
   type AccountExport,
   askingOnce,
@@ -20,14 +26,8 @@ import {
   type ExportRequest,
   exportAccount,
   nextPlan,
-} from '../../exportAccount.ts';
-import type { KindTable } from '../../kinds/kind.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { addressOf } from '../../model/key.ts';
-import type { Key, KindName } from '../../model/names.ts';
-import type { OtherFolder } from '../../model/otherFolder.ts';
-import { quoted } from '../../model/text/visible.ts';
-import { loadSchemas, othersInAccount } from '../../pipeline.ts';
+} from '../../pipeline/exportAccount.ts';
+import { loadSchemas, othersInAccount } from '../../pipeline/pipeline.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { exportLine } from '../../report/exportText.ts';
 import type { Project } from '../../source/project/project.ts';

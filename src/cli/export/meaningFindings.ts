@@ -1,9 +1,9 @@
 // The warnings of an export about objects that it leaves out, because references elsewhere in the files would mean them.
 import type { NewMeaning } from '../../export/newMeanings.ts';
-import type { AccountExport } from '../../exportAccount.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import type { AccountExport } from '../../pipeline/exportAccount.ts';
 import { counted } from '../../report/text/summary.ts';
 import type { ExportFlags, ExportRun } from './exportRun.ts';
 import type { Target } from './exportTarget.ts';

@@ -1,10 +1,10 @@
 // Reports the objects that a plan would adopt, for a first look at an existing account.
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
-import { adoptionFor } from '../../exportAccount.ts';
 import { InvariantError } from '../../model/errors.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import type { DesiredState, Schemas } from '../../pipeline.ts';
+import { adoptionFor } from '../../pipeline/exportAccount.ts';
+import type { DesiredState, Schemas } from '../../pipeline/pipeline.ts';
 import { adoptionDocument, adoptionText } from '../../report/adoptionText.ts';
 import { styleFor } from '../colour.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';

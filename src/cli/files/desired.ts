@@ -3,7 +3,12 @@ import { relative, resolve } from 'node:path';
 import type { Selection } from '../../engine/types/selection.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { type DesiredState, type LoadRequest, loadDesired, type Schemas } from '../../pipeline.ts';
+import {
+  type DesiredState,
+  type LoadRequest,
+  loadDesired,
+  type Schemas,
+} from '../../pipeline/pipeline.ts';
 import { variableIn } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { findingsDocument } from '../../report/findings/findingsDocument.ts';

@@ -1,7 +1,7 @@
 // Runs `render`: loads files, and prints all that they declare as one file.
 import { hasErrors } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
-import { loadDesired, loadSchemas } from '../../pipeline.ts';
+import { loadDesired, loadSchemas } from '../../pipeline/pipeline.ts';
 import { desiredJson, desiredYaml } from '../../report/desired/desiredText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';

@@ -11,7 +11,7 @@ import type { SuggestedRenames } from '../../model/suggestedRename.ts';
 import { inserted } from '../../model/text/insertions.ts';
 import { unifiedDiff } from '../../model/text/unifiedDiff.ts';
 import { visibleLines } from '../../model/text/visible.ts';
-import { type DesiredState, loadDesired, type Schemas } from '../../pipeline.ts';
+import { type DesiredState, loadDesired, type Schemas } from '../../pipeline/pipeline.ts';
 import { readFolder } from '../../read/files/folder.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { renameLines } from '../../report/plan/suggestedRenames.ts';

@@ -5,7 +5,7 @@ import { inOrder } from '../../model/byPosition.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
 import type { LintReport } from '../../model/lint.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { type DesiredState, loadDesired, loadSchemas } from '../../pipeline.ts';
+import { type DesiredState, loadDesired, loadSchemas } from '../../pipeline/pipeline.ts';
 import { diagnosticCounts, diagnosticsText } from '../../report/findings/diagnosticText.ts';
 import { findingsDocument } from '../../report/findings/findingsDocument.ts';
 import { sarifDocument } from '../../report/findings/sarif.ts';

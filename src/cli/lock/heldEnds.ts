@@ -5,7 +5,7 @@ import { type Ending, endTime } from '../../model/ending.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { shownEnding } from '../../model/planEndings.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { type DesiredState, loadDesired, loadSchemas } from '../../pipeline.ts';
+import { type DesiredState, loadDesired, loadSchemas } from '../../pipeline/pipeline.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { endingText } from '../../report/plan/endingsText.ts';
 import { counted } from '../../report/text/summary.ts';

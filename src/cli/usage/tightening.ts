@@ -4,7 +4,7 @@ import { spanText } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { pathText, visible } from '../../model/text/visible.ts';
 import { findingsOf, type Tightening } from '../../model/tightening.ts';
-import { type DesiredState, loadDesired, loadSchemas } from '../../pipeline.ts';
+import { type DesiredState, loadDesired, loadSchemas } from '../../pipeline/pipeline.ts';
 import { tightenComment } from '../../report/usage/tightenComment.ts';
 import { tightenDocument } from '../../report/usage/tightenDocument.ts';
 import { tightenText } from '../../report/usage/tightenText.ts';

@@ -9,7 +9,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { addAll } from '../../model/text/many.ts';
-import { type DesiredState, type Schemas, withTexts } from '../../pipeline.ts';
+import { type DesiredState, type Schemas, withTexts } from '../../pipeline/pipeline.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { readFolder } from '../../read/files/folder.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';

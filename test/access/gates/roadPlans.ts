@@ -4,7 +4,7 @@ import { planned } from '../../../src/engine/plan/plan.ts';
 import { hasErrors } from '../../../src/model/diagnostic.ts';
 import type { Guards } from '../../../src/model/guards.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import { type AccessSettings, withAccess } from '../../../src/planAccess.ts';
+import { type AccessSettings, withAccess } from '../../../src/pipeline/planAccess.ts';
 import { live, type Read } from '../../engine/planning.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
 

@@ -5,7 +5,7 @@ import { stateOfFiles } from '../../../src/access/state/ofFiles.ts';
 import { keptIn } from '../../../src/cli/files/keptIn.ts';
 import { present } from '../../../src/model/errors.ts';
 import { jsonOf } from '../../../src/model/text/jsonText.ts';
-import { loadDesired, loadSchemas } from '../../../src/pipeline.ts';
+import { loadDesired, loadSchemas } from '../../../src/pipeline/pipeline.ts';
 import { generatedAccount } from '../../access/generated.ts';
 import { KINDS } from '../../support/files.ts';
 import { fc } from '../../support/seeded.ts';

@@ -1,73 +1,73 @@
 // The only file that knows the whole sequence: load → validate → fetch → plan. A command loads only the rooms that it needs.
 
 import { basename, join, resolve } from 'node:path';
-import type { ReadTransport } from './api/transport/transport.ts';
-import type { BaseBefore } from './base/content.ts';
-import { basesWithoutFolder, declaredTwice } from './base/declaredTwice.ts';
-import { elsewhereFindings, guardsElsewhere, type IsReadable } from './base/guards/elsewhere.ts';
-import { joinedGuards } from './base/guards/joined.ts';
-import { inOrder, loosenedFindings } from './base/guards/loosenedFinding.ts';
-import { formerGrantLimits } from './base/guards/loosenedGrants.ts';
-import { recordedGuards, strictestGuards } from './base/guards/recorded.ts';
-import { unrecognised } from './base/recognise.ts';
-import { acceptedByFiles } from './engine/checks/acceptedByFiles.ts';
-import type { Planned } from './engine/plan/plan.ts';
-import type { FoundEndings } from './engine/plan/planEndings.ts';
-import { bases, declaringNothing, type PlanInput } from './engine/scope/run.ts';
-import type { ReadScope } from './engine/scope/scope.ts';
-import type { PlanSettings } from './engine/types/settings.ts';
-import { objectDiffersByDialect } from './kinds/dialect/dialects.ts';
-import type { Kind, KindTable } from './kinds/kind.ts';
-import { readKinds } from './kinds/registry.ts';
-import type { DialectChoice } from './kinds/traits.ts';
-import { hostPartsOf, tellHidden } from './kinds/values/hidden.ts';
-import { refsOfShape } from './kinds/values/refs.ts';
-import { unknownHostNotes } from './kinds/values/secretHosts.ts';
-import type { AccessTest } from './model/access/accessTest.ts';
-import type { Allowance } from './model/allowance.ts';
-import { speaker } from './model/called.ts';
-import type { ComparedAccount, IdOf } from './model/compared.ts';
-import { type Diagnostic, hasErrors, type Span } from './model/diagnostic.ts';
-import type { Ending } from './model/ending.ts';
-import { isInGrants } from './model/grantLimits.ts';
-import type { Guards, GuardsElsewhere } from './model/guards.ts';
-import { addressOf } from './model/key.ts';
-import type { LeftObjects } from './model/leftObjects.ts';
-import type { KindName } from './model/names.ts';
-import type { Desired, Live } from './model/object.ts';
-import { declaredIn, type OtherFolder } from './model/otherFolder.ts';
-import type { Action, FormerEnd, Plan, Recorded } from './model/plan.ts';
-import type { UnstoredValue } from './model/recordedBase.ts';
-import { secretHostsOf } from './model/secrets/secretHost.ts';
-import { quoted } from './model/text/visible.ts';
+import type { ReadTransport } from '../api/transport/transport.ts';
+import type { BaseBefore } from '../base/content.ts';
+import { basesWithoutFolder, declaredTwice } from '../base/declaredTwice.ts';
+import { elsewhereFindings, guardsElsewhere, type IsReadable } from '../base/guards/elsewhere.ts';
+import { joinedGuards } from '../base/guards/joined.ts';
+import { inOrder, loosenedFindings } from '../base/guards/loosenedFinding.ts';
+import { formerGrantLimits } from '../base/guards/loosenedGrants.ts';
+import { recordedGuards, strictestGuards } from '../base/guards/recorded.ts';
+import { unrecognised } from '../base/recognise.ts';
+import { acceptedByFiles } from '../engine/checks/acceptedByFiles.ts';
+import type { Planned } from '../engine/plan/plan.ts';
+import type { FoundEndings } from '../engine/plan/planEndings.ts';
+import { bases, declaringNothing, type PlanInput } from '../engine/scope/run.ts';
+import type { ReadScope } from '../engine/scope/scope.ts';
+import type { PlanSettings } from '../engine/types/settings.ts';
+import { objectDiffersByDialect } from '../kinds/dialect/dialects.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { readKinds } from '../kinds/registry.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
+import { hostPartsOf, tellHidden } from '../kinds/values/hidden.ts';
+import { refsOfShape } from '../kinds/values/refs.ts';
+import { unknownHostNotes } from '../kinds/values/secretHosts.ts';
+import type { AccessTest } from '../model/access/accessTest.ts';
+import type { Allowance } from '../model/allowance.ts';
+import { speaker } from '../model/called.ts';
+import type { ComparedAccount, IdOf } from '../model/compared.ts';
+import { type Diagnostic, hasErrors, type Span } from '../model/diagnostic.ts';
+import type { Ending } from '../model/ending.ts';
+import { isInGrants } from '../model/grantLimits.ts';
+import type { Guards, GuardsElsewhere } from '../model/guards.ts';
+import { addressOf } from '../model/key.ts';
+import type { LeftObjects } from '../model/leftObjects.ts';
+import type { KindName } from '../model/names.ts';
+import type { Desired, Live } from '../model/object.ts';
+import { declaredIn, type OtherFolder } from '../model/otherFolder.ts';
+import type { Action, FormerEnd, Plan, Recorded } from '../model/plan.ts';
+import type { UnstoredValue } from '../model/recordedBase.ts';
+import { secretHostsOf } from '../model/secrets/secretHost.ts';
+import { quoted } from '../model/text/visible.ts';
+import type { ProgramHost } from '../read/environment.ts';
+import type { FileText } from '../read/files/fileText.ts';
+import type { FileTexts } from '../read/files/folder.ts';
+import { fileInputs, unusableFiles } from '../read/files/inputs.ts';
+import { folderOf, realOf } from '../read/files/upwards.ts';
+import { readLayers } from '../read/git/checkout.ts';
+import { loadLayers, waysOf } from '../read/git/layers.ts';
+import { type KnownFormerBase, loadBases } from '../read/git/loadBases.ts';
+import { mayHaveOthers, type OthersRequest, otherFolders } from '../read/git/otherFolders.ts';
+import { recordedUnstored } from '../read/git/recordedUnstored.ts';
+import { rememberingAnswers } from '../read/git/rememberedAnswers.ts';
+import { repositoryOf } from '../read/git/repository.ts';
+import { objectsOf, type StoredBase } from '../read/git/storedBases.ts';
+import { endedAt } from '../source/endings/endedAt.ts';
+import { folderAt } from '../source/endings/folderAt.ts';
+import { readerOf, type SourceReader } from '../source/load.ts';
+import { emptyListFindings } from '../source/objects/emptyLists.ts';
+import type { EmptyList } from '../source/objects/locate.ts';
+import { guardsOf } from '../source/project/guardsOf.ts';
+import { PROJECT_FILE, type Project } from '../source/project/project.ts';
+import type { Rendered } from '../source/rendered/render.ts';
+import type { Inputs } from '../source/values/inputs.ts';
+import { readEveryHidden } from '../source/values/readEveryHidden.ts';
+import type { ReadText } from '../source/values/readHidden.ts';
+import { unusedVariables } from '../source/values/variables.ts';
+import type { RememberedParser } from '../source/yaml/remembered.ts';
 import type { AccessSettings } from './planAccess.ts';
 import type { Declarations, KnownNames } from './planNames.ts';
-import type { ProgramHost } from './read/environment.ts';
-import type { FileText } from './read/files/fileText.ts';
-import type { FileTexts } from './read/files/folder.ts';
-import { fileInputs, unusableFiles } from './read/files/inputs.ts';
-import { folderOf, realOf } from './read/files/upwards.ts';
-import { readLayers } from './read/git/checkout.ts';
-import { loadLayers, waysOf } from './read/git/layers.ts';
-import { type KnownFormerBase, loadBases } from './read/git/loadBases.ts';
-import { mayHaveOthers, type OthersRequest, otherFolders } from './read/git/otherFolders.ts';
-import { recordedUnstored } from './read/git/recordedUnstored.ts';
-import { rememberingAnswers } from './read/git/rememberedAnswers.ts';
-import { repositoryOf } from './read/git/repository.ts';
-import { objectsOf, type StoredBase } from './read/git/storedBases.ts';
-import { endedAt } from './source/endings/endedAt.ts';
-import { folderAt } from './source/endings/folderAt.ts';
-import { readerOf, type SourceReader } from './source/load.ts';
-import { emptyListFindings } from './source/objects/emptyLists.ts';
-import type { EmptyList } from './source/objects/locate.ts';
-import { guardsOf } from './source/project/guardsOf.ts';
-import { PROJECT_FILE, type Project } from './source/project/project.ts';
-import type { Rendered } from './source/rendered/render.ts';
-import type { Inputs } from './source/values/inputs.ts';
-import { readEveryHidden } from './source/values/readEveryHidden.ts';
-import type { ReadText } from './source/values/readHidden.ts';
-import { unusedVariables } from './source/values/variables.ts';
-import type { RememberedParser } from './source/yaml/remembered.ts';
 
 /** The kinds, and a loader that validates files against them. */
 export interface Schemas {
@@ -348,7 +348,7 @@ const asRead = ({ unreadable, ...other }: OtherFolder): OtherFolder =>
 
 async function selectorFindings({ accessTests, guarded }: Guards): Promise<readonly Diagnostic[]> {
   if (accessTests.length + guarded.length === 0) return [];
-  const { writtenFindings } = await import('./access/gates/form.ts');
+  const { writtenFindings } = await import('../access/gates/form.ts');
   return writtenFindings(accessTests, guarded);
 }
 
@@ -392,7 +392,7 @@ async function grantsIn(
   const objects = desired.filter(isGrant);
   const { grants: limits } = declared;
   if (objects.length === 0 && limits.length === 0) return [];
-  const { grantFindings } = await import('./access/gates/grantLimits.ts');
+  const { grantFindings } = await import('../access/gates/grantLimits.ts');
   const others = desired.filter(object => !isGrant(object));
   const former = applied ? formerGrantLimits({ declared, applied }, allow) : [];
   return grantFindings({ objects, others, kinds, limits, former, now });
@@ -404,7 +404,7 @@ async function readableGuards(others: readonly OtherFolder[]): Promise<IsReadabl
     guards.some(({ guarded, accessTests }) => guarded.length + accessTests.length > 0),
   );
   if (!isSome) return () => true;
-  const { writtenFindings } = await import('./access/gates/form.ts');
+  const { writtenFindings } = await import('../access/gates/form.ts');
   return ({ guarded = [], accessTests = [] }) => writtenFindings(accessTests, guarded).length === 0;
 }
 
@@ -547,12 +547,12 @@ export async function planDesired(
     { planned },
     { declarationsOf, knownNames, plannedWith },
   ] = await Promise.all([
-    import('./engine/scope/scope.ts'),
-    import('./engine/scope/beforeEnds.ts'),
-    import('./engine/scope/dependencies.ts'),
-    import('./engine/scope/currentNames.ts'),
-    import('./api/account/fetch.ts'),
-    import('./engine/plan/plan.ts'),
+    import('../engine/scope/scope.ts'),
+    import('../engine/scope/beforeEnds.ts'),
+    import('../engine/scope/dependencies.ts'),
+    import('../engine/scope/currentNames.ts'),
+    import('../api/account/fetch.ts'),
+    import('../engine/plan/plan.ts'),
     import('./planNames.ts'),
   ]);
   const declarations = declarationsOf(
@@ -580,7 +580,7 @@ export async function planDesired(
   tellHidden(kinds, account.snapshot.objects, settings.onHidden);
   const { dialect, findings } = account.snapshot;
   if (hasErrors(findings)) {
-    const { planWithout } = await import('./engine/plan/planWithout.ts');
+    const { planWithout } = await import('../engine/plan/planWithout.ts');
     return planWithout(account.snapshot, { desired, folder });
   }
   const recordedNow = given.stored ? objectsOf(given.stored, kinds) : [];
@@ -592,7 +592,7 @@ export async function planDesired(
   );
   const { meant } = names.input;
   const { unstored = [] } = given;
-  const { withoutUnstored, unstoredNotes } = await import('./base/unstored.ts');
+  const { withoutUnstored, unstoredNotes } = await import('../base/unstored.ts');
   const stored = withoutUnstored(
     names.input.desired,
     unstored,
@@ -733,10 +733,10 @@ async function writtenByRuns(
   );
   if (written.length === 0) return {};
   const [{ leftChanges }, { declaredByRuns }, { othersInParts }, { inParts }] = await Promise.all([
-    import('./export/undo/leftChanges.ts'),
-    import('./base/declaredByRuns.ts'),
-    import('./engine/scope/partsElsewhere.ts'),
-    import('./engine/scope/parts.ts'),
+    import('../export/undo/leftChanges.ts'),
+    import('../base/declaredByRuns.ts'),
+    import('../engine/scope/partsElsewhere.ts'),
+    import('../engine/scope/parts.ts'),
   ]);
   const { dialect, now } = settings;
   const kept = othersInParts(others, kinds, dialect);
@@ -748,7 +748,7 @@ async function writtenByRuns(
 }
 
 async function asDeclaredBy(files: Plan, ends: Plan): Promise<Plan> {
-  const { asFilesDeclare } = await import('./engine/endings/asFilesDeclare.ts');
+  const { asFilesDeclare } = await import('../engine/endings/asFilesDeclare.ts');
   return asFilesDeclare(ends, files);
 }
 
@@ -775,7 +775,7 @@ async function formerEndsIn(
 ): Promise<readonly FormerEnd[]> {
   const bases = [...input.base, ...(input.recorded?.objects ?? [])];
   if (!bases.some(({ lifecycle, ends }) => lifecycle.until !== undefined || ends)) return [];
-  const { formerEnds } = await import('./engine/endings/formerEnds.ts');
+  const { formerEnds } = await import('../engine/endings/formerEnds.ts');
   return formerEnds(input, plan, idOf);
 }
 
@@ -797,7 +797,7 @@ async function endingsIn(
   },
 ): Promise<FoundEndings | undefined> {
   if (endings === undefined || now === undefined) return undefined;
-  const { findEndings } = await import('./engine/plan/planEndings.ts');
+  const { findEndings } = await import('../engine/plan/planEndings.ts');
   const isOnlyReported = access === undefined;
   return findEndings(input, {
     endings,
@@ -828,9 +828,9 @@ async function toBeRecorded(
     },
 ): Promise<Plan> {
   const [{ withAdopted }, { withContent }, { recordedWithout, withoutHeld }] = await Promise.all([
-    import('./export/adoption/adopted.ts'),
-    import('./engine/plan/baseContent.ts'),
-    import('./engine/waiting/waits.ts'),
+    import('../export/adoption/adopted.ts'),
+    import('../engine/plan/baseContent.ts'),
+    import('../engine/waiting/waits.ts'),
   ]);
   const { kinds, others = [] } = input;
   const ours = written.filter(({ kind, key }) => !notOurs.has(addressOf(kind, key)));

@@ -1,27 +1,27 @@
 // From a live account to declarations: what an export writes, what files adopt, and what became of objects that files name.
 
-import type { FetchedAccount } from './api/account/fetch.ts';
-import type { ReadTransport } from './api/transport/transport.ts';
-import type { Planned } from './engine/plan/plan.ts';
-import type { PlanSettings } from './engine/types/settings.ts';
-import type { ExportModel } from './export/model.ts';
-import type { Trial } from './export/prove.ts';
-import type { Selection as ExportSelection, UnknownNames } from './export/select.ts';
-import { Variables } from './export/variables.ts';
-import { objectDiffersByDialect } from './kinds/dialect/dialects.ts';
-import type { DialectChoice } from './kinds/traits.ts';
-import { tellHidden } from './kinds/values/hidden.ts';
-import { withSecretHosts } from './kinds/values/secretHosts.ts';
-import type { Adoption } from './model/adoption.ts';
-import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
-import type { KindName, RemoteId } from './model/names.ts';
-import type { Desired } from './model/object.ts';
-import { declaredIn, incompleteIn } from './model/otherFolder.ts';
-import type { Json } from './model/value.ts';
+import type { FetchedAccount } from '../api/account/fetch.ts';
+import type { ReadTransport } from '../api/transport/transport.ts';
+import type { Planned } from '../engine/plan/plan.ts';
+import type { PlanSettings } from '../engine/types/settings.ts';
+import type { ExportModel } from '../export/model.ts';
+import type { Trial } from '../export/prove.ts';
+import type { Selection as ExportSelection, UnknownNames } from '../export/select.ts';
+import { Variables } from '../export/variables.ts';
+import { objectDiffersByDialect } from '../kinds/dialect/dialects.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
+import { tellHidden } from '../kinds/values/hidden.ts';
+import { withSecretHosts } from '../kinds/values/secretHosts.ts';
+import type { Adoption } from '../model/adoption.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import type { KindName, RemoteId } from '../model/names.ts';
+import type { Desired } from '../model/object.ts';
+import { declaredIn, incompleteIn } from '../model/otherFolder.ts';
+import type { Json } from '../model/value.ts';
+import { objectsOf } from '../read/git/storedBases.ts';
+import type { Inputs } from '../source/values/inputs.ts';
 import type { DesiredState, Schemas } from './pipeline.ts';
 import type { Became } from './planMissing.ts';
-import { objectsOf } from './read/git/storedBases.ts';
-import type { Inputs } from './source/values/inputs.ts';
 
 /** Reads the part of the account that the desired state needs, and reports which objects an apply would adopt. */
 export async function adoptionFor(
@@ -39,11 +39,11 @@ export async function adoptionFor(
   const { now, mark } = request;
   const [{ readScope }, { fetchAccount }, { adoptionOf }, { allowsAllNotes }, { stateOfLive }] =
     await Promise.all([
-      import('./engine/scope/scope.ts'),
-      import('./api/account/fetch.ts'),
-      import('./export/adoption/adoption.ts'),
-      import('./access/state/allowsAll.ts'),
-      import('./access/state/ofLive.ts'),
+      import('../engine/scope/scope.ts'),
+      import('../api/account/fetch.ts'),
+      import('../export/adoption/adoption.ts'),
+      import('../access/state/allowsAll.ts'),
+      import('../access/state/ofLive.ts'),
     ]);
   const scope = readScope(kinds, written, [], 'none');
   const isDialectDeclared = written.some(one => objectDiffersByDialect(kinds, one));
@@ -52,7 +52,7 @@ export async function adoptionFor(
   const { dialect, findings } = account;
   if (hasErrors(findings)) return { findings };
   const former = [...base, ...(recorded?.objects ?? [])];
-  const { withStandIns } = await import('./base/standIns.ts');
+  const { withStandIns } = await import('../base/standIns.ts');
   const standIn = withStandIns({
     kinds,
     live: account.objects,
@@ -117,11 +117,11 @@ export async function exportAccount(
   const { isDeclared = () => false, withUnknown = false } = request;
   const [{ kindsToRead, selected }, { exportModel }, { proven }, { fetchAccount }, { buildPlan }] =
     await Promise.all([
-      import('./export/select.ts'),
-      import('./export/build.ts'),
-      import('./export/prove.ts'),
-      import('./api/account/fetch.ts'),
-      import('./engine/plan/plan.ts'),
+      import('../export/select.ts'),
+      import('../export/build.ts'),
+      import('../export/prove.ts'),
+      import('../api/account/fetch.ts'),
+      import('../engine/plan/plan.ts'),
     ]);
   const wanted = kindsToRead(kinds, selection);
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
@@ -187,7 +187,7 @@ export async function nextPlan(
 ): Promise<Planned> {
   const [{ declarationsOf, knownNames, plannedWith }, { planned }] = await Promise.all([
     import('./planNames.ts'),
-    import('./engine/plan/plan.ts'),
+    import('../engine/plan/plan.ts'),
   ]);
   const { dialect } = snapshot;
   const isKnown = ({ kind }: Pick<Desired, 'kind'>) => known.has(kind);

@@ -1,31 +1,31 @@
 // The meaning of names in the files that do not lead to one live object. The base or the audit log identifies objects that
 // somebody deleted or renamed, and which of several objects of one name is meant. Every other name without an object is a typing
 // error.
-import type { FetchedAccount } from './api/account/fetch.ts';
-import { ownUser, readAuditLog } from './api/events/audit.ts';
-import type { ReadTransport } from './api/transport/transport.ts';
-import { createdSinceIn } from './attribution/createdSince.ts';
-import { fatesIn } from './attribution/fate.ts';
-import { firstBearersIn } from './attribution/firstBearer.ts';
-import { formerMembersIn } from './attribution/formerMembers.ts';
-import { isMadeByMachines, type Maker, madeBy, makersOf } from './attribution/makers.ts';
-import { type AgainObject, createdAgain } from './engine/missing/createdAgain.ts';
-import { meantByBases, takenByOthers } from './engine/missing/meant.ts';
-import { unresolvedNames } from './engine/missing/unresolved.ts';
-import { inParts } from './engine/scope/parts.ts';
-import { bases, type PlanInput } from './engine/scope/run.ts';
-import type { Meant } from './engine/types/pairing.ts';
-import type { PlanSettings } from './engine/types/settings.ts';
-import type { Kind, KindTable } from './kinds/kind.ts';
-import { refsIn } from './kinds/values/refs.ts';
-import type { ComparedAccount } from './model/compared.ts';
-import type { Diagnostic } from './model/diagnostic.ts';
-import { ApiError } from './model/errors.ts';
-import { addressOf, keyOf, segmentsOf } from './model/key.ts';
-import type { MissingObject, NameTaken } from './model/missing.ts';
-import type { Address, Key, KindName, RemoteId } from './model/names.ts';
-import type { Desired, Live } from './model/object.ts';
-import type { RecordedId } from './model/recordedBase.ts';
+import type { FetchedAccount } from '../api/account/fetch.ts';
+import { ownUser, readAuditLog } from '../api/events/audit.ts';
+import type { ReadTransport } from '../api/transport/transport.ts';
+import { createdSinceIn } from '../attribution/createdSince.ts';
+import { fatesIn } from '../attribution/fate.ts';
+import { firstBearersIn } from '../attribution/firstBearer.ts';
+import { formerMembersIn } from '../attribution/formerMembers.ts';
+import { isMadeByMachines, type Maker, madeBy, makersOf } from '../attribution/makers.ts';
+import { type AgainObject, createdAgain } from '../engine/missing/createdAgain.ts';
+import { meantByBases, takenByOthers } from '../engine/missing/meant.ts';
+import { unresolvedNames } from '../engine/missing/unresolved.ts';
+import { inParts } from '../engine/scope/parts.ts';
+import { bases, type PlanInput } from '../engine/scope/run.ts';
+import type { Meant } from '../engine/types/pairing.ts';
+import type { PlanSettings } from '../engine/types/settings.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { refsIn } from '../kinds/values/refs.ts';
+import type { ComparedAccount } from '../model/compared.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { ApiError } from '../model/errors.ts';
+import { addressOf, keyOf, segmentsOf } from '../model/key.ts';
+import type { MissingObject, NameTaken } from '../model/missing.ts';
+import type { Address, Key, KindName, RemoteId } from '../model/names.ts';
+import type { Desired, Live } from '../model/object.ts';
+import type { RecordedId } from '../model/recordedBase.ts';
 
 /** The facts of the base and the audit log about names. */
 export interface Names {

@@ -1,35 +1,35 @@
 // The meaning of names in the account: names of the files, of recorded bases, of unfinished applies and of other folders. Somebody
 // may have renamed, copied or deleted the object of a name since.
 
-import type { FetchedAccount } from './api/account/fetch.ts';
-import type { ReadTransport } from './api/transport/transport.ts';
-import { recognised } from './base/recognise.ts';
-import { withSharedMembers } from './base/sharedMembers.ts';
-import { withStandIns } from './base/standIns.ts';
-import { inFormerNames, leftNames, withLeft } from './base/withLeft.ts';
-import { diffFields } from './engine/diff/diff.ts';
-import { losesItem } from './engine/diff/fieldChanges.ts';
-import { meantByBases, takenByOthers } from './engine/missing/meant.ts';
-import type { Planned } from './engine/plan/plan.ts';
-import { inParts } from './engine/scope/parts.ts';
-import { bases, type PlanInput } from './engine/scope/run.ts';
-import type { Meant, RecordedIds } from './engine/types/pairing.ts';
-import type { PlanSettings } from './engine/types/settings.ts';
-import type { Kind, KindTable } from './kinds/kind.ts';
-import { DIALECTS, type Dialect } from './kinds/traits.ts';
-import { canonicalFields } from './kinds/values/canonical.ts';
-import { withSecretHosts } from './kinds/values/secretHosts.ts';
-import { addressOf, idKey } from './model/key.ts';
-import type { LeftObjects, LeftReplacement } from './model/leftObjects.ts';
-import type { NameTaken } from './model/missing.ts';
-import type { RemoteId } from './model/names.ts';
-import type { Desired, Snapshot } from './model/object.ts';
-import { declaredIn, incompleteIn, type OtherFolder } from './model/otherFolder.ts';
-import type { Recorded } from './model/plan.ts';
-import type { RecordedId } from './model/recordedBase.ts';
-import { calledByDigest } from './model/secrets/secretHost.ts';
-import { namesOf } from './model/spoken.ts';
-import type { Fields } from './model/value.ts';
+import type { FetchedAccount } from '../api/account/fetch.ts';
+import type { ReadTransport } from '../api/transport/transport.ts';
+import { recognised } from '../base/recognise.ts';
+import { withSharedMembers } from '../base/sharedMembers.ts';
+import { withStandIns } from '../base/standIns.ts';
+import { inFormerNames, leftNames, withLeft } from '../base/withLeft.ts';
+import { diffFields } from '../engine/diff/diff.ts';
+import { losesItem } from '../engine/diff/fieldChanges.ts';
+import { meantByBases, takenByOthers } from '../engine/missing/meant.ts';
+import type { Planned } from '../engine/plan/plan.ts';
+import { inParts } from '../engine/scope/parts.ts';
+import { bases, type PlanInput } from '../engine/scope/run.ts';
+import type { Meant, RecordedIds } from '../engine/types/pairing.ts';
+import type { PlanSettings } from '../engine/types/settings.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { DIALECTS, type Dialect } from '../kinds/traits.ts';
+import { canonicalFields } from '../kinds/values/canonical.ts';
+import { withSecretHosts } from '../kinds/values/secretHosts.ts';
+import { addressOf, idKey } from '../model/key.ts';
+import type { LeftObjects, LeftReplacement } from '../model/leftObjects.ts';
+import type { NameTaken } from '../model/missing.ts';
+import type { RemoteId } from '../model/names.ts';
+import type { Desired, Snapshot } from '../model/object.ts';
+import { declaredIn, incompleteIn, type OtherFolder } from '../model/otherFolder.ts';
+import type { Recorded } from '../model/plan.ts';
+import type { RecordedId } from '../model/recordedBase.ts';
+import { calledByDigest } from '../model/secrets/secretHost.ts';
+import { namesOf } from '../model/spoken.ts';
+import type { Fields } from '../model/value.ts';
 
 /** All that is declared, before the account is known. */
 export interface Declarations {

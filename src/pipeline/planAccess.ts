@@ -1,70 +1,70 @@
 // The access diff of a plan with its gates, and the access state of a live account: both read the rest of the account.
-import { unreadText } from './access/ask/answer.ts';
-import { findingsNow, meantAllowances, unguardedTargets } from './access/gates/accepted.ts';
-import { evaluated } from './access/gates/evaluation.ts';
-import { type FormerAccess, formerAccess, withFormer } from './access/gates/formerAccess.ts';
-import { aboutTheSame } from './access/gates/formerVerdicts.ts';
-import { gainedSince } from './access/gates/gainedSince.ts';
-import { type GateSettings, gatesOf, idleGuards, inStableOrder } from './access/gates/gates.ts';
-import { type MeantNames, meantObjects } from './access/gates/meantObjects.ts';
-import { missedNames, movedGuardedNames } from './access/gates/movedNames.ts';
-import { changeAnswers, kindsOfAnswers } from './access/gates/nameservers.ts';
-import { newAccessFindings } from './access/gates/newAccess.ts';
-import { kindsOfDomains } from './access/gates/proxies.ts';
-import { steeredNames } from './access/gates/steeredNames.ts';
-import { changeAddresses, takenAddresses } from './access/gates/takenAddresses.ts';
-import type { PlannedAccount } from './access/plan/comparison.ts';
-import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from './access/plan/ipv6Reads.ts';
-import { accessNotes } from './access/plan/notes.ts';
-import { nothingChanges } from './access/plan/planAccess.ts';
-import { accessSteps } from './access/replay/accessSteps.ts';
-import { orderedPlan } from './access/replay/planOrder.ts';
-import type { Replayed } from './access/replay/planStates.ts';
-import type { AccessState } from './access/state/accessState.ts';
+import { unreadText } from '../access/ask/answer.ts';
+import { findingsNow, meantAllowances, unguardedTargets } from '../access/gates/accepted.ts';
+import { evaluated } from '../access/gates/evaluation.ts';
+import { type FormerAccess, formerAccess, withFormer } from '../access/gates/formerAccess.ts';
+import { aboutTheSame } from '../access/gates/formerVerdicts.ts';
+import { gainedSince } from '../access/gates/gainedSince.ts';
+import { type GateSettings, gatesOf, idleGuards, inStableOrder } from '../access/gates/gates.ts';
+import { type MeantNames, meantObjects } from '../access/gates/meantObjects.ts';
+import { missedNames, movedGuardedNames } from '../access/gates/movedNames.ts';
+import { changeAnswers, kindsOfAnswers } from '../access/gates/nameservers.ts';
+import { newAccessFindings } from '../access/gates/newAccess.ts';
+import { kindsOfDomains } from '../access/gates/proxies.ts';
+import { steeredNames } from '../access/gates/steeredNames.ts';
+import { changeAddresses, takenAddresses } from '../access/gates/takenAddresses.ts';
+import type { PlannedAccount } from '../access/plan/comparison.ts';
+import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from '../access/plan/ipv6Reads.ts';
+import { accessNotes } from '../access/plan/notes.ts';
+import { nothingChanges } from '../access/plan/planAccess.ts';
+import { accessSteps } from '../access/replay/accessSteps.ts';
+import { orderedPlan } from '../access/replay/planOrder.ts';
+import type { Replayed } from '../access/replay/planStates.ts';
+import type { AccessState } from '../access/state/accessState.ts';
 import {
   INTERNET_KINDS,
   type InternetReads,
   internetReads,
   openKinds,
   SERVING_KINDS,
-} from './access/state/internet.ts';
-import { stateOfFiles } from './access/state/ofFiles.ts';
-import { ACCESS_KINDS, stateOfLive } from './access/state/ofLive.ts';
-import { SERVICE } from './access/state/services.ts';
+} from '../access/state/internet.ts';
+import { stateOfFiles } from '../access/state/ofFiles.ts';
+import { ACCESS_KINDS, stateOfLive } from '../access/state/ofLive.ts';
+import { SERVICE } from '../access/state/services.ts';
 import {
   callNames,
   changeNames,
   changeRecords,
   NAME_KINDS,
   offerDomains,
-} from './access/state/zones.ts';
-import { withPlaces } from './access/tests/decided.ts';
-import { kindsOfCallers } from './access/world/callingMachines.ts';
+} from '../access/state/zones.ts';
+import { withPlaces } from '../access/tests/decided.ts';
+import { kindsOfCallers } from '../access/world/callingMachines.ts';
 import {
   type FetchedAccount,
   type FetchOptions,
   fetchAndWiden,
   type Widening,
-} from './api/account/fetch.ts';
-import type { ReadTransport } from './api/transport/transport.ts';
-import { requestsToReadBack } from './engine/actions/readingBack.ts';
-import { calledIn } from './engine/plan/called.ts';
-import type { Planned } from './engine/plan/plan.ts';
-import { propagatorsOf } from './kinds/dialect/propagation.ts';
-import { identityName } from './kinds/identity/identity.ts';
-import type { KindTable } from './kinds/kind.ts';
-import type { DialectChoice } from './kinds/traits.ts';
-import { flowText, hazardsIn } from './model/access/accessFindings.ts';
-import type { AccessGates } from './model/access/accessGates.ts';
-import type { AccessStep } from './model/access/accessPicture.ts';
-import type { PlanAccess } from './model/access/planAccess.ts';
-import type { Called } from './model/called.ts';
-import { type Diagnostic, hasErrors } from './model/diagnostic.ts';
-import type { Guards, GuardsElsewhere } from './model/guards.ts';
-import type { ActionId, KindName } from './model/names.ts';
-import type { Desired, Live } from './model/object.ts';
-import type { Plan, ShownAction } from './model/plan.ts';
-import { nameText, visible } from './model/text/visible.ts';
+} from '../api/account/fetch.ts';
+import type { ReadTransport } from '../api/transport/transport.ts';
+import { requestsToReadBack } from '../engine/actions/readingBack.ts';
+import { calledIn } from '../engine/plan/called.ts';
+import type { Planned } from '../engine/plan/plan.ts';
+import { propagatorsOf } from '../kinds/dialect/propagation.ts';
+import { identityName } from '../kinds/identity/identity.ts';
+import type { KindTable } from '../kinds/kind.ts';
+import type { DialectChoice } from '../kinds/traits.ts';
+import { flowText, hazardsIn } from '../model/access/accessFindings.ts';
+import type { AccessGates } from '../model/access/accessGates.ts';
+import type { AccessStep } from '../model/access/accessPicture.ts';
+import type { PlanAccess } from '../model/access/planAccess.ts';
+import type { Called } from '../model/called.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import type { Guards, GuardsElsewhere } from '../model/guards.ts';
+import type { ActionId, KindName } from '../model/names.ts';
+import type { Desired, Live } from '../model/object.ts';
+import type { Plan, ShownAction } from '../model/plan.ts';
+import { nameText, visible } from '../model/text/visible.ts';
 
 /** Receives the states of an account before and after a plan, and the access after each step of its apply, on demand. */
 export type OnStates = (
