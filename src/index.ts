@@ -51,14 +51,11 @@ export { ApiError, type ApiErrorCode, InvariantError } from './model/errors.ts';
 export type { Desired, Lifecycle, Live, Snapshot } from './model/object.ts';
 export type { Fault, Outcome, RunResult } from './model/outcome.ts';
 export type { Action, Hazard, Plan } from './model/plan.ts';
-export {
-  type DesiredState,
-  type LoadRequest,
-  loadDesired,
-  loadSchemas,
-  planDesired,
-  type Schemas,
-} from './pipeline/pipeline.ts';
+export type { DesiredState } from './pipeline/loading/desiredState.ts';
+export { loadDesired } from './pipeline/loading/loadDesired.ts';
+export type { LoadRequest } from './pipeline/loading/loadRequest.ts';
+export { planDesired } from './pipeline/planning/planDesired.ts';
+export { loadSchemas, type Schemas } from './pipeline/schemas.ts';
 export { planDocument } from './report/plan/planDocument.ts';
 export { planText } from './report/plan/planText.ts';
 export { PLAIN, type Style } from './report/text/style.ts';

@@ -141,6 +141,12 @@ describe('rooms', () => {
     expect([...new Set(outside)].sort()).toEqual(['model/errors.ts', 'model/value.ts']);
   });
 
+  test('an apply imports one file of the pipeline, so that it does not know how a plan is computed', () => {
+    const apply = sources.filter(({ room }) => room === 'apply').flatMap(importsOf);
+    const imported = apply.filter(to => to.startsWith('pipeline/'));
+    expect([...new Set(imported)]).toEqual(['pipeline/access/gatesNow.ts']);
+  });
+
   test('the package exports the library and the emulator, each with its types', () => {
     const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
     const doors = [...manifest.matchAll(/"\.\/dist\/([\w/]+)\.(?:d\.ts|js)"/g)];

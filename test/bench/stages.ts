@@ -6,8 +6,9 @@ import { planned } from '../../src/engine/plan/plan.ts';
 import { readScope } from '../../src/engine/scope/scope.ts';
 import type { PlanSettings } from '../../src/engine/types/settings.ts';
 import type { Json } from '../../src/model/value.ts';
-import { inputsFor, loadSchemas } from '../../src/pipeline/pipeline.ts';
-import { withAccess } from '../../src/pipeline/planAccess.ts';
+import { withAccess } from '../../src/pipeline/access/withAccess.ts';
+import { inputsFor } from '../../src/pipeline/loading/externalInputs.ts';
+import { loadSchemas } from '../../src/pipeline/schemas.ts';
 import { readFolder } from '../../src/read/files/folder.ts';
 import { planDocument } from '../../src/report/plan/planDocument.ts';
 import { planText } from '../../src/report/plan/planText.ts';
@@ -56,12 +57,16 @@ const made = await stage('plan', () =>
   planned({ kinds, desired, base: [], snapshot: account.snapshot, settings, folder }),
 );
 const plan = await stage('access', () =>
-  withAccess({ ids: [], meant: new Map(), ...made }, kinds, account, {
-    desired,
-    tests: [],
-    areTestsJudged: true,
-    allowances: { byFlag: [], byProject: [] },
-  }),
+  withAccess(
+    { ids: [], meant: new Map(), ...made },
+    { kinds, widen: account.widen },
+    {
+      desired,
+      tests: [],
+      areTestsJudged: true,
+      allowances: { byFlag: [], byProject: [] },
+    },
+  ),
 );
 await stage('write text', () => planText(plan, kinds, PLAIN));
 await stage('write JSON', () => JSON.stringify(planDocument(plan, kinds)));

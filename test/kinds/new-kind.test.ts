@@ -9,7 +9,9 @@ import { type TransportOptions, writeTransport } from '../../src/api/transport/t
 import { carryOut } from '../../src/apply/run/carryOut.ts';
 import { readKinds } from '../../src/kinds/registry.ts';
 import { present } from '../../src/model/errors.ts';
-import { loadDesired, loadSchemas, planDesired } from '../../src/pipeline/pipeline.ts';
+import { loadDesired } from '../../src/pipeline/loading/loadDesired.ts';
+import { planDesired } from '../../src/pipeline/planning/planDesired.ts';
+import { loadSchemas } from '../../src/pipeline/schemas.ts';
 import { kindText } from '../../src/report/explain/explainText.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { PLAIN } from '../../src/report/text/style.ts';

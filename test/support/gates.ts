@@ -7,7 +7,7 @@ import type {
 } from '../../src/model/access/accessGates.ts';
 import type { AccessTest } from '../../src/model/access/accessTest.ts';
 import type { Allowance } from '../../src/model/allowance.ts';
-import type { AccessSettings } from '../../src/pipeline/planAccess.ts';
+import type { AccessSettings } from '../../src/pipeline/access/accessSettings.ts';
 
 /** `gates` in `options.json`; without it a plan says nothing of access. */
 export interface GateOptions {

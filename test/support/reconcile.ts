@@ -7,8 +7,9 @@ import type { DialectChoice } from '../../src/kinds/traits.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RunResult } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { loadSchemas, planDesired } from '../../src/pipeline/pipeline.ts';
-import type { AccessSettings } from '../../src/pipeline/planAccess.ts';
+import type { AccessSettings } from '../../src/pipeline/access/accessSettings.ts';
+import { planDesired } from '../../src/pipeline/planning/planDesired.ts';
+import { loadSchemas } from '../../src/pipeline/schemas.ts';
 import type { TestAccount } from './account.ts';
 import { KINDS } from './files.ts';
 

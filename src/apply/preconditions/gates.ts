@@ -24,22 +24,26 @@ export async function gatesOnAccount(
   if (!isShown && mayGainAccess && used === undefined) return { gates: undefined };
   const { kinds, connection, concurrency, host } = request;
   const { tell } = host;
-  const { gatesNow } = await import('../../pipeline/planAccess.ts');
+  const { gatesNow } = await import('../../pipeline/access/gatesNow.ts');
   const {
     gates,
     findings,
     gained = [],
-  } = await gatesNow(plan, kinds, readTransport(connection), {
-    // A plan that does not depend on the dialect may have been made without it.
-    dialect: isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : 'auto',
-    concurrency,
-    areTestsJudged,
-    noNewAccess: !mayGainAccess,
-    used,
-    onProgress: (done, total) => tell({ note: 'reading', done, total }),
-    allowances: { byFlag: allow, byProject: [] },
-    done: new Set([...(earlier?.done.keys() ?? []), ...(earlier?.sent.keys() ?? [])]),
-  }).finally(() => tell({ note: 'read' }));
+  } = await gatesNow(
+    plan,
+    { kinds, transport: readTransport(connection) },
+    {
+      // A plan that does not depend on the dialect may have been made without it.
+      dialect: isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : 'auto',
+      concurrency,
+      areTestsJudged,
+      noNewAccess: !mayGainAccess,
+      used,
+      onProgress: (done, total) => tell({ note: 'reading', done, total }),
+      allowances: { byFlag: allow, byProject: [] },
+      done: new Set([...(earlier?.done.keys() ?? []), ...(earlier?.sent.keys() ?? [])]),
+    },
+  ).finally(() => tell({ note: 'read' }));
   const refusal = findingsRefusal(findings, host);
   if (refusal) return refusal;
   // An unfinished run changed the account itself, and its journal need not say how far it got.

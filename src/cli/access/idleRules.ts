@@ -3,7 +3,7 @@ import { lintFiles } from '../../access/lint/lintFiles.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
-import { loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import { keptIn } from '../files/keptIn.ts';
 
 const CODES: ReadonlySet<string> = new Set([

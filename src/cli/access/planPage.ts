@@ -8,7 +8,7 @@ import { present } from '../../model/errors.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonString } from '../../model/text/visible.ts';
-import type { OnStates } from '../../pipeline/planAccess.ts';
+import type { OnStates } from '../../pipeline/access/accessSettings.ts';
 import { planSections } from '../../report/page/plan.ts';
 import type { Observed } from '../../usage/observed.ts';
 import { rulesUsed, withUses } from '../../usage/used/rulesUsed.ts';

@@ -4,7 +4,7 @@ import { planAndApply } from '../../apply/planAndApply.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { Schemas } from '../../pipeline/pipeline.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { EXIT } from '../exitCodes.ts';

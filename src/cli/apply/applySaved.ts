@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { applySaved as applySavedPlan } from '../../apply/applySaved.ts';
 import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import type { Schemas } from '../../pipeline/pipeline.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 import { planText } from '../../report/plan/planText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';

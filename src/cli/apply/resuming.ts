@@ -6,7 +6,7 @@ import { allowancesToContinue } from '../../apply/projectSettings.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
-import type { Schemas } from '../../pipeline/pipeline.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { printFindings } from '../findings.ts';
 import { namedOutsidePlan } from '../flags/objectFlags.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
-import type { Schemas } from '../../pipeline/pipeline.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';

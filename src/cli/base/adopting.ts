@@ -7,7 +7,7 @@ import type { RecordedBase, RecordedId } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
 import { EXIT } from '../exitCodes.ts';

@@ -111,7 +111,7 @@ async function apply(
   io: Io,
 ): Promise<number> {
   const { argv, command } = asked;
-  const { loadSchemas } = await import('../../pipeline/pipeline.ts');
+  const { loadSchemas } = await import('../../pipeline/schemas.ts');
   const tools = loadSchemas();
   const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
   const flags = { ...asked.flags, extent: extentOf(asked.flags, wordsOfPlan(argv, command)) };

@@ -112,7 +112,7 @@ async function planFiles(
   { flags, argv, runs }: PlanRequest,
   io: Io,
 ): Promise<number> {
-  const { loadSchemas } = await import('../../pipeline/pipeline.ts');
+  const { loadSchemas } = await import('../../pipeline/schemas.ts');
   const { desiredOrStop } = await import('../files/desired.ts');
   const { refuseDestroyWithout } = await import('../files/destroying.ts');
   const { withConnection } = await import('../server/connect.ts');

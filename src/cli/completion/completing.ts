@@ -64,7 +64,10 @@ async function declaredNames(
   nameOf: typeof objectName,
   io: Io,
 ): Promise<readonly string[]> {
-  const { loadDesired, loadSchemas } = await import('../../pipeline/pipeline.ts');
+  const [{ loadDesired }, { loadSchemas }] = await Promise.all([
+    import('../../pipeline/loading/loadDesired.ts'),
+    import('../../pipeline/schemas.ts'),
+  ]);
   const { loadRequest } = await import('../files/desired.ts');
   const tools = loadSchemas();
   const { path, ...layers } = filesNamed(paths);

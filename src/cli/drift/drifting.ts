@@ -16,7 +16,8 @@ import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
 import type { NotedRun } from '../../model/notedRun.ts';
 import type { Desired } from '../../model/object.ts';
-import { type DesiredState, loadSchemas, type Schemas } from '../../pipeline/pipeline.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
+import { loadSchemas, type Schemas } from '../../pipeline/schemas.ts';
 import {
   accessKinds,
   type DriftReport,

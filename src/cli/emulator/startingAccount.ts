@@ -10,13 +10,10 @@ import type { StartingAccount } from '../../emulator/index.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import {
-  type DesiredState,
-  loadDesired,
-  loadSchemas,
-  planDesired,
-  type Schemas,
-} from '../../pipeline/pipeline.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
+import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
+import { planDesired } from '../../pipeline/planning/planDesired.ts';
+import { loadSchemas, type Schemas } from '../../pipeline/schemas.ts';
 import { variableIn } from '../../read/environment.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
 import { EXIT } from '../exitCodes.ts';

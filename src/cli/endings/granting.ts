@@ -17,7 +17,7 @@ import { literally } from '../../model/text/literalText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
-import { loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { foreignLink, refuseMisleading } from '../../read/files/misleading.ts';
 import { writeDraft } from '../../read/files/writeFile.ts';

@@ -15,7 +15,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { pathText } from '../../model/text/visible.ts';
-import type { AccountExport } from '../../pipeline/exportAccount.ts';
+import type { AccountExport } from '../../pipeline/exporting/exportAccount.ts';
 import { agree, checkText, exportLine } from '../../report/exportText.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';

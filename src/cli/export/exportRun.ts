@@ -1,10 +1,12 @@
 // One run of `export`: its flags, its selection, and its dependencies.
+
+import type { Planned } from '../../engine/plan/plan.ts';
 import type { KnownBase } from '../../export/declarations.ts';
 import type { Selection } from '../../export/select.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Desired } from '../../model/object.ts';
-import type { Became, Planned } from '../../pipeline/exportAccount.ts';
-import type { Schemas } from '../../pipeline/pipeline.ts';
+import type { Became } from '../../pipeline/exporting/becameOf.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { VariableFlags } from '../flags/variableFlags.ts';
 import type { Io, Sink } from '../io.ts';

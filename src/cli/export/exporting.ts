@@ -18,16 +18,16 @@ import { addressOf } from '../../model/key.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { askingOnce } from '../../pipeline/exporting/askingOnce.ts';
+import { type Became, becameOf } from '../../pipeline/exporting/becameOf.ts';
 import {
   type AccountExport,
-  askingOnce,
-  type Became,
-  becameOf,
   type ExportRequest,
   exportAccount,
-  nextPlan,
-} from '../../pipeline/exportAccount.ts';
-import { loadSchemas, othersInAccount } from '../../pipeline/pipeline.ts';
+} from '../../pipeline/exporting/exportAccount.ts';
+import { nextPlan } from '../../pipeline/exporting/nextPlan.ts';
+import { othersInAccount } from '../../pipeline/loading/otherFoldersOfRun.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { exportLine } from '../../report/exportText.ts';
 import type { Project } from '../../source/project/project.ts';
@@ -99,8 +99,10 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   const files = target?.state;
   const account = beside(whole, { desired: files?.desired ?? [], others, kinds: tools.kinds });
   const log = askingOnce(transport);
-  const became = files ? await becameOf(tools, files, account, log) : NOTHING_BECAME;
   const { snapshot } = account;
+  const became = files
+    ? await becameOf({ ...files, kinds: tools.kinds }, snapshot, log)
+    : NOTHING_BECAME;
   printFindings(snapshot.findings, io);
   stopOnErrors(snapshot.findings);
   stopOnUnknown(account);

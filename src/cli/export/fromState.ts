@@ -8,7 +8,7 @@ import { readStateFile, type StateFile } from '../../export/opentofu/stateFile.t
 import { kindsToRead, type Selection } from '../../export/select.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { AccountExport, ExportRequest } from '../../pipeline/exportAccount.ts';
+import type { AccountExport, ExportRequest } from '../../pipeline/exporting/exportAccount.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';

@@ -11,7 +11,7 @@ import { type Address, type Key, kindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import { objectNamed } from '../../model/objectName.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { DesiredState } from '../../pipeline/pipeline.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 
 /** A place that keeps the former name of an object. */
 export interface KeptName {

@@ -3,7 +3,7 @@ import type { NewMeaning } from '../../export/newMeanings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import type { AccountExport } from '../../pipeline/exportAccount.ts';
+import type { AccountExport } from '../../pipeline/exporting/exportAccount.ts';
 import { counted } from '../../report/text/summary.ts';
 import type { ExportFlags, ExportRun } from './exportRun.ts';
 import type { Target } from './exportTarget.ts';

@@ -3,8 +3,9 @@ import { readTransport, type TransportOptions } from '../../api/transport/transp
 import { markWith } from '../../apply/secrets/mark.ts';
 import { InvariantError } from '../../model/errors.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { adoptionFor } from '../../pipeline/exportAccount.ts';
-import type { DesiredState, Schemas } from '../../pipeline/pipeline.ts';
+import { adoptionFor } from '../../pipeline/exporting/adoption.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import { adoptionDocument, adoptionText } from '../../report/adoptionText.ts';
 import { styleFor } from '../colour.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';

@@ -6,7 +6,7 @@ import { SIGNING_KEY, signerOf } from '../../apply/signing/signer.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
-import type { DesiredState } from '../../pipeline/pipeline.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';

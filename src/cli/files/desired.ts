@@ -3,12 +3,10 @@ import { relative, resolve } from 'node:path';
 import type { Selection } from '../../engine/types/selection.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import {
-  type DesiredState,
-  type LoadRequest,
-  loadDesired,
-  type Schemas,
-} from '../../pipeline/pipeline.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
+import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
+import type { LoadRequest } from '../../pipeline/loading/loadRequest.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import { variableIn } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { findingsDocument } from '../../report/findings/findingsDocument.ts';

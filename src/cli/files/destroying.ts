@@ -1,6 +1,6 @@
 // `--destroy`: files that declare nothing, because everything that they declared is to be deleted.
 import { quoted } from '../../model/text/visible.ts';
-import type { DesiredState } from '../../pipeline/pipeline.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { counted } from '../../report/text/summary.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { PlanFlags } from '../flags/flags.ts';

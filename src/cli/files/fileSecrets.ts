@@ -1,6 +1,7 @@
 // The secrets of files that a command does not read otherwise. Programs that it starts, such as git at a remote, get the variables of the
 // run, without those that the files take secrets from.
-import { loadDesired, loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { loadRequest } from './desired.ts';

@@ -6,7 +6,7 @@ import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts'
 import type { Plan } from '../../model/plan.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { DesiredState } from '../../pipeline/pipeline.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { counted } from '../../report/text/summary.ts';
 
 /** Whether a finding waits for the plan. */

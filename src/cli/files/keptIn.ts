@@ -3,7 +3,7 @@ import type { AsKept } from '../../access/state/ofFiles.ts';
 import { ASSUMED_DIALECT } from '../../api/account/dialect.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
-import { loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 
 /** The form in which the server's dialect stores declared objects. Without a server to ask, the default dialect is assumed. */
 export function keptIn(choice: DialectChoice = 'auto'): AsKept {

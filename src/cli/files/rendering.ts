@@ -1,7 +1,8 @@
 // Runs `render`: loads files, and prints all that they declare as one file.
 import { hasErrors } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
-import { loadDesired, loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import { desiredJson, desiredYaml } from '../../report/desired/desiredText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';

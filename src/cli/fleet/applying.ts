@@ -10,7 +10,7 @@ import type { Allowance } from '../../model/allowance.ts';
 import type { Ledger, Shard } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import { counted } from '../../report/text/summary.ts';
 import { type RolloutEvent, rolloutBody } from '../../watch/rolloutMessage.ts';
 import { applySaved } from '../apply/applySaved.ts';

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { sharedAccounts } from '../../fleet/accounts.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
 import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
 import {

@@ -3,7 +3,7 @@ import { existingLayers, type FleetAccount } from '../../model/fleet.ts';
 import type { Desired } from '../../model/object.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
 import { comparisonOf, isSame } from '../../report/fleet/comparison.ts';
 import {

@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { Schemas } from '../../pipeline/pipeline.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import { type FileInFolder, folderOf, readOnce } from '../../read/files/upwards.ts';
 import type { Credential } from '../../read/fleet/credentials.ts';
 import { PLAIN } from '../../report/text/style.ts';

@@ -1,7 +1,7 @@
 // `fleet plan`: the plans of all accounts.
 import { assignWaves } from '../../fleet/rollout/waves.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
 import { accessCounts, type FleetPlanReport } from '../../report/fleet/fleetPlan.ts';
 import { fleetPlanComment } from '../../report/fleet/fleetPlanComment.ts';

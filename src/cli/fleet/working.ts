@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { loadSchemas, type Schemas } from '../../pipeline/pipeline.ts';
+import { loadSchemas, type Schemas } from '../../pipeline/schemas.ts';
 import { advance, jobOver, keyOfAccount } from '../../queue/advance.ts';
 import { carryRollout } from '../../queue/carrying.ts';
 import type { AccountJob, JobInHand } from '../../queue/jobs.ts';

@@ -2,7 +2,7 @@
 import { isRefusal } from '../../apply/refusal.ts';
 import { openFingerprints, otherSecrets } from '../../apply/secrets/fingerprints.ts';
 import type { IsOtherSecret } from '../../engine/types/settings.ts';
-import type { DesiredState } from '../../pipeline/pipeline.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { secretSources } from './sources.ts';

@@ -2,8 +2,9 @@
 import { readTransport } from '../../api/transport/transport.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
-import { loadDesired, loadSchemas } from '../../pipeline/pipeline.ts';
-import { accessStateOf } from '../../pipeline/planAccess.ts';
+import { accessStateOf } from '../../pipeline/access/accessState.ts';
+import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import type { AccountSeen } from '../../report/studio/account.ts';
 import type { Judged } from '../access/accessState.ts';
 import { attributedDrift } from '../drift/drifting.ts';

@@ -16,7 +16,7 @@ import { inOrder } from '../../model/byPosition.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import { visible } from '../../model/text/visible.ts';
-import type { DesiredState } from '../../pipeline/pipeline.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import type { FilesDifference } from '../../report/studio/difference.ts';
 import type { Judged } from '../access/accessState.ts';
 import { foldersOf } from '../access/folders.ts';

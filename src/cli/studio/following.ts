@@ -1,6 +1,6 @@
 // Follows the files of a studio: whenever they change they are read and evaluated again, one reading after the other.
 import { accessPicture, comparedPictures } from '../../access/picture/picture.ts';
-import type { Schemas } from '../../pipeline/pipeline.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import { stampOf } from '../../read/files/stamp.ts';
 import type { FolderWatch } from '../../read/files/watchFolders.ts';
 import type { InSteps } from '../../report/page/inSteps.ts';

@@ -2,12 +2,10 @@
 import { dirname, join, resolve } from 'node:path';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
-import {
-  type DesiredState,
-  type LoadRequest,
-  loadDesired,
-  type Schemas,
-} from '../../pipeline/pipeline.ts';
+import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
+import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
+import type { LoadRequest } from '../../pipeline/loading/loadRequest.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import type { Stamped } from '../../read/files/stamp.ts';
 import { folderOf, readOnce, realOf } from '../../read/files/upwards.ts';
 import { loadLayers } from '../../read/git/layers.ts';

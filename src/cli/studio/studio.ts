@@ -1,7 +1,7 @@
 // `studio`: a page that follows files as they are edited, until it is interrupted or its terminal is closed.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadSchemas } from '../../pipeline/pipeline.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { watchFolders } from '../../read/files/watchFolders.ts';
 import { studioPage } from '../../report/studio/page.ts';

@@ -8,7 +8,7 @@ import { type PlanInput, runOf } from '../scope/run.ts';
 import { waitingInput } from '../waiting/waits.ts';
 
 /** A name without an object, or with several. */
-interface UnresolvedName {
+export interface UnresolvedName {
   readonly kind: KindName;
   readonly key: Key;
   /** The live objects that have the name: several, or objects that are not meant. */

@@ -2,7 +2,8 @@
 // the full count notes processor time and memory, and asserts neither.
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
-import { loadSchemas, planDesired } from '../../../src/pipeline/pipeline.ts';
+import { planDesired } from '../../../src/pipeline/planning/planDesired.ts';
+import { loadSchemas } from '../../../src/pipeline/schemas.ts';
 import { KINDS, load } from '../../support/files.ts';
 import { gatesFor } from '../../support/gates.ts';
 import { type Extent, patience, proof } from '../../support/proof.ts';

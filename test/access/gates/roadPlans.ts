@@ -4,7 +4,8 @@ import { planned } from '../../../src/engine/plan/plan.ts';
 import { hasErrors } from '../../../src/model/diagnostic.ts';
 import type { Guards } from '../../../src/model/guards.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import { type AccessSettings, withAccess } from '../../../src/pipeline/planAccess.ts';
+import type { AccessSettings } from '../../../src/pipeline/access/accessSettings.ts';
+import { withAccess } from '../../../src/pipeline/access/withAccess.ts';
 import { live, type Read } from '../../engine/planning.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
 
@@ -56,8 +57,7 @@ export async function planOf(
   const widen = () => Promise.resolve({ ...snapshot, findings: [], dialect: 'spec' as const });
   const plan = await withAccess(
     { ids: [], meant: new Map(), ...made },
-    KINDS,
-    { widen },
+    { kinds: KINDS, widen },
     {
       desired,
       tests,

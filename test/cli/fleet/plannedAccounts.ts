@@ -2,7 +2,7 @@
 
 import type { RemoteId } from '../../../src/model/names.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import { loadSchemas } from '../../../src/pipeline/pipeline.ts';
+import { loadSchemas } from '../../../src/pipeline/schemas.ts';
 import type { PlannedAccount } from '../../../src/report/fleet/groups.ts';
 import { savedPlan } from '../../../src/report/plan/savedPlan.ts';
 import { planFor } from '../../engine/planning.ts';

@@ -1,0 +1,39 @@
+// The access of an account as it is, whatever the files declare.
+
+import type { AccessState } from '../../access/state/accessState.ts';
+import { stateOfLive } from '../../access/state/ofLive.ts';
+import type { FetchOptions } from '../../api/account/fetch.ts';
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import { calledIn } from '../../engine/plan/called.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { DialectChoice } from '../../kinds/traits.ts';
+import type { Called } from '../../model/called.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { readForState } from './readForAccess.ts';
+import { temporaryNotes } from './temporaryServices.ts';
+
+/** The access state of an account, and the findings about its dialect; with an error among them there is no state. */
+interface FoundState {
+  readonly findings: readonly Diagnostic[];
+  readonly state?: AccessState;
+  /** Objects that are identified by their ids in it. */
+  readonly called?: readonly Called[];
+}
+
+/** Reads the part of an account that access depends on, whatever the files declare. */
+export async function accessStateOf(
+  kinds: KindTable,
+  transport: ReadTransport,
+  options: FetchOptions & { readonly dialect: DialectChoice },
+): Promise<FoundState> {
+  const { live, unavailable, findings } = await readForState({ kinds, transport }, options);
+  if (hasErrors(findings)) return { findings };
+  const { temporaryIn } = await import('../auditLog.ts');
+  // An API body does not show whether a machine created a service, so the output says so, even if nothing is judged.
+  const notes = temporaryNotes(await temporaryIn(live, kinds, transport));
+  return {
+    findings: [...findings, ...notes],
+    called: calledIn(live, kinds),
+    state: stateOfLive(live, unavailable),
+  };
+}

@@ -1,0 +1,36 @@
+// The ends in a plan: what has ended counts as gone before the rest of the plan, and must not give access by its end.
+
+import { evaluated } from '../../access/gates/evaluation.ts';
+import { newAccessFindings } from '../../access/gates/newAccess.ts';
+import type { PlannedAccount } from '../../access/plan/comparison.ts';
+import { flowText } from '../../model/access/accessFindings.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan, ShownAction } from '../../model/plan.ts';
+import { visible } from '../../model/text/visible.ts';
+
+/** The errors for ends that would give somebody access. */
+export function accessOfEnds(account: PlannedAccount): readonly Diagnostic[] {
+  const given = newAccessFindings(evaluated(account, undefined)).filter(
+    ({ what }) => what === 'gained',
+  );
+  return given.map(finding => ({
+    code: 'END_GIVES_ACCESS',
+    severity: 'error',
+    message: `what has ended would give access if it were removed: ${visible(flowText(finding))} ${finding.detail}`,
+    hint: `look at ${finding.causes.join(', ') || 'what has ended'}: something in the account turns its end into access`,
+  }));
+}
+
+/**
+ * The ends that are still to be done. What an earlier run removed has ended. What a plan deletes together with an ended object has not.
+ */
+export function endsStillToDo(
+  { actions, pins }: Pick<Plan, 'actions' | 'pins'>,
+  live: readonly Live[],
+) {
+  const known = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
+  const isThere = (action: ShownAction) =>
+    action.verb === 'create' || known.has(`${action.kind} ${action.remoteId}`);
+  return { actions: actions.filter(isThere), changes: [], pins };
+}

@@ -1,0 +1,151 @@
+// The gates of a saved plan, judged again on the account as it is when the plan is applied.
+
+import { unreadText } from '../../access/ask/answer.ts';
+import { findingsNow } from '../../access/gates/accepted.ts';
+import { type Evaluation, evaluated } from '../../access/gates/evaluation.ts';
+import { gainedSince } from '../../access/gates/gainedSince.ts';
+import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
+import type { AccessState } from '../../access/state/accessState.ts';
+import { internetReads, SERVING_KINDS } from '../../access/state/internet.ts';
+import { ACCESS_KINDS } from '../../access/state/ofLive.ts';
+import type { FetchOptions } from '../../api/account/fetch.ts';
+import type { DialectChoice } from '../../kinds/traits.ts';
+import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import type { ActionId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { UnreadAccount } from '../unreadAccount.ts';
+import { endsStillToDo } from './endsOfPlan.ts';
+import { readForSavedPlan } from './readForAccess.ts';
+
+/** How the gates of a saved plan are judged again. */
+export interface JudgingAgain extends FetchOptions {
+  readonly dialect: DialectChoice;
+  readonly areTestsJudged: boolean;
+  readonly noNewAccess: boolean;
+  readonly used?: GateSettings['used'];
+  readonly allowances: GateSettings['allowances'];
+  /** Actions that an earlier run of the plan has completed. */
+  readonly done: ReadonlySet<ActionId>;
+}
+
+/** The gates of a saved plan on the current account. */
+export interface GatesNow {
+  readonly gates?: AccessGates | undefined;
+  readonly findings: readonly Diagnostic[];
+  /** Access that the plan gives now, and did not show. */
+  readonly gained?: readonly string[];
+}
+
+/** The gates of a saved plan on the current account; never weaker than those of the plan. */
+export async function gatesNow(
+  plan: Plan,
+  account: UnreadAccount,
+  { areTestsJudged, noNewAccess, used, allowances, done, ...options }: JudgingAgain,
+): Promise<GatesNow> {
+  const again = judgedAgain(plan, { areTestsJudged, noNewAccess, used, done });
+  const { tests, guards, actions, isGuarded, shown } = again;
+  if (!isGuarded && shown === undefined) return { gates: plan.gates, findings: [] };
+  const asked = { tests, guarded: guards?.guarded ?? [] };
+  const saved = { changes: plan.changes, actions, asked };
+  const read = await readForSavedPlan(account, saved, options);
+  if (hasErrors(read.findings)) return { findings: read.findings };
+  const live = await withoutTemporary(read.live, actions, account);
+  const known = { kinds: account.kinds, live, unavailable: read.unavailable };
+  const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
+  const evaluation = evaluated(rest, guards);
+  const gained = shown ? gainedSince(shown.gains, evaluation.access.gains) : [];
+  if (!isGuarded) return { gates: plan.gates, findings: [], gained };
+  const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, live);
+  const afterEnds = begun && evaluated({ ...rest, begun }, undefined);
+  const settings = { tests, areTestsJudged: again.isTested, guards, allowances, afterEnds, used };
+  const isBegun = done.size > 0 && plan.access?.status === 'new-account';
+  const { gates, diagnostics } = gatesOf(isBegun ? inNewAccount(evaluation) : evaluation, settings);
+  const unread = unreadFindings(evaluation.states.stateBefore);
+  return {
+    findings: [...read.findings, ...unread, ...diagnostics],
+    gates: {
+      ...gates,
+      findings: findingsNow(plan.gates?.findings ?? [], gates?.findings ?? []),
+    },
+    gained,
+  };
+}
+
+/** What of a saved plan is judged again. */
+interface JudgedAgain {
+  readonly tests: readonly AccessTest[];
+  /** Whether the tests are judged: those that the plan left out stay out. */
+  readonly isTested: boolean;
+  readonly guards: AccessGuards | undefined;
+  /** Whether tests or guards can refuse the plan. */
+  readonly isGuarded: boolean;
+  /** The actions that are still to be done. */
+  readonly actions: Plan['actions'];
+  /** The access that the plan showed, if it must not give more. */
+  readonly shown: PlanAccess | undefined;
+}
+
+function judgedAgain(
+  plan: Plan,
+  {
+    areTestsJudged,
+    noNewAccess,
+    used,
+    done,
+  }: Pick<JudgingAgain, 'areTestsJudged' | 'noNewAccess' | 'used' | 'done'>,
+): JudgedAgain {
+  const saved: AccessGates = plan.gates ?? { findings: [] };
+  const tests = saved.tests?.tests ?? [];
+  const isTested = areTestsJudged && saved.tests?.verdicts !== undefined && tests.length > 0;
+  const guards = noNewAccess ? { guarded: [], ...saved.guards, noNewAccess: true } : saved.guards;
+  const actions = plan.actions.filter(({ id }) => !done.has(id));
+  const isGated = guards !== undefined || used !== undefined;
+  return {
+    tests,
+    isTested,
+    guards,
+    isGuarded: isTested || (isGated && actions.length > 0),
+    actions,
+    // In the middle of a run, access may be less than before it.
+    shown: done.size === 0 && mayChangeAccess(plan) ? plan.access : undefined,
+  };
+}
+
+// What the plan itself writes is not there for a time only.
+async function withoutTemporary(
+  objects: readonly Live[],
+  actions: Plan['actions'],
+  { kinds, transport }: UnreadAccount,
+): Promise<readonly Live[]> {
+  const written = new Set(actions.flatMap(one => (one.verb === 'create' ? [] : one.remoteId)));
+  const { temporaryIn } = await import('../auditLog.ts');
+  const others = objects.filter(({ id }) => !written.has(id));
+  const temporary = await temporaryIn(others, kinds, transport);
+  return objects.filter(one => !temporary.includes(one));
+}
+
+// In a new account that an earlier run has started, nobody relied on access before that run.
+const inNewAccount = (evaluation: Evaluation): Evaluation => ({
+  ...evaluation,
+  access: { ...evaluation.access, status: 'new-account' },
+});
+
+// Whether the access that a plan showed can have changed. In a new account nobody relied on access.
+function mayChangeAccess({ access, actions, changes }: Plan): boolean {
+  if (access === undefined || access.status === 'new-account') return false;
+  const kinds = ACCESS_KINDS.union(internetReads(changes).kinds).union(SERVING_KINDS);
+  return actions.some(({ kind }) => kinds.has(kind));
+}
+
+// The gates name the lists only. No report of access says here why they could not be read.
+function unreadFindings(state: AccessState): readonly Diagnostic[] {
+  return unreadText(state).map(text => ({
+    code: 'KIND_UNAVAILABLE',
+    severity: 'warning',
+    message: `access cannot be judged as a whole without ${text}`,
+  }));
+}

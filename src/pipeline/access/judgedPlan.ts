@@ -1,0 +1,110 @@
+// The gates of a plan: what its tests and guards find in it, and what is wrong with the guards themselves.
+
+import { meantAllowances, unguardedTargets } from '../../access/gates/accepted.ts';
+import type { Evaluation } from '../../access/gates/evaluation.ts';
+import { withFormer } from '../../access/gates/formerAccess.ts';
+import { aboutTheSame } from '../../access/gates/formerVerdicts.ts';
+import { gatesOf, idleGuards, inStableOrder } from '../../access/gates/gates.ts';
+import { missedNames, movedGuardedNames } from '../../access/gates/movedNames.ts';
+import { steeredNames } from '../../access/gates/steeredNames.ts';
+import { takenAddresses } from '../../access/gates/takenAddresses.ts';
+import type { PlannedAccount } from '../../access/plan/comparison.ts';
+import { stateOfFiles } from '../../access/state/ofFiles.ts';
+import { withPlaces } from '../../access/tests/decided.ts';
+import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { AccessSettings } from './accessSettings.ts';
+import type { MeantGuards } from './meantGuards.ts';
+
+/** What a plan is judged by. */
+export interface Judging {
+  readonly evaluation: Evaluation;
+  /** The evaluation of the plan in an account without what has ended. */
+  readonly afterEnds: Evaluation | undefined;
+  readonly meant: MeantGuards;
+  /** Whether the plan changes nothing. */
+  readonly isAtRest: boolean;
+}
+
+/** What the gates found in a plan. */
+export interface JudgedPlan {
+  readonly gates: AccessGates | undefined;
+  readonly guards: AccessGuards | undefined;
+  /** The errors of the gates. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Allowances that name nothing that is guarded. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Judges a plan by the tests and guards of its run. */
+export function judgedPlan(
+  { evaluation, afterEnds, meant, isAtRest }: Judging,
+  settings: AccessSettings,
+): JudgedPlan {
+  const { own, former, lost } = meant;
+  const { desired } = settings;
+  // A plan without changes breaks nothing that was applied.
+  const guards = isAtRest ? undefined : withFormer(own, former);
+  const tests = isAtRest
+    ? meant.tests
+    : [...meant.tests, ...aboutTheSame(former.tests, evaluation.states)];
+  const byFlag = meantAllowances(settings.allowances.byFlag, guards?.guarded);
+  const allowances = { ...settings.allowances, byFlag };
+  // Only the existence of the names matters, and that does not depend on the dialect.
+  const declared = () => stateOfFiles(desired, objects => objects);
+  const judging = { ...settings, tests, guards, allowances, declared, lost, afterEnds };
+  const found = gatesOf(evaluation, judging);
+  const gates = found.gates ?? (isAtRest ? gatesAtRest(settings) : undefined);
+  const counting = guards ?? own;
+  const guarded = counting?.guarded ?? [];
+  return {
+    gates: gates && placedGates(gates, desired),
+    guards: counting,
+    diagnostics: found.diagnostics,
+    warnings: unguardedTargets(byFlag, { guarded, tests, missing: found.missing }),
+  };
+}
+
+/** An account, and a plan with its changes. */
+type ChangedAccount = PlannedAccount & { readonly plan: Pick<Plan, 'changes'> };
+
+/** The guarded names that a plan moves, and guards that guard nothing; none of a plan that changes nothing. */
+export function findingsAboutGuards(
+  { evaluation, meant, isAtRest }: Judging,
+  account: ChangedAccount,
+  guards: AccessGuards | undefined,
+): readonly Diagnostic[] {
+  if (isAtRest) return [];
+  const { states } = evaluation;
+  const { changes } = account.plan;
+  const guarded = guards?.guarded ?? [];
+  return [
+    ...movedGuardedNames(states, account, guarded),
+    ...missedNames(states, changes, guarded),
+    ...steeredNames(states, changes, guarded),
+    ...takenAddresses(states),
+    ...idleGuards(states, meant.own ?? { guarded: [] }),
+  ];
+}
+
+/** The gates of a plan without changes, which has no hazards and grants nothing. */
+export function gatesAtRest({
+  tests,
+  guards,
+}: Pick<AccessSettings, 'tests' | 'guards'>): AccessGates | undefined {
+  if (tests.length === 0 && guards === undefined) return undefined;
+  return {
+    ...(tests.length > 0 && { tests: { tests: inStableOrder(tests) } }),
+    ...(guards && { guards }),
+    findings: [],
+  };
+}
+
+// Failed tests say where files write what decides them.
+function placedGates(gates: AccessGates, desired: readonly Desired[]): AccessGates {
+  const { tests } = gates;
+  if (tests?.verdicts === undefined) return gates;
+  return { ...gates, tests: { ...tests, verdicts: withPlaces(tests.verdicts, () => desired) } };
+}

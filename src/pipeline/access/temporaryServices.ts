@@ -1,0 +1,14 @@
+// Services that machines made for a time: they are listed, and neither guards nor access tests judge them.
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Live } from '../../model/object.ts';
+import { nameText } from '../../model/text/visible.ts';
+
+/** The notes about them. */
+export const temporaryNotes = (temporary: readonly Live[]): readonly Diagnostic[] =>
+  temporary.map(({ kind, id, fields }) => ({
+    code: 'SERVICE_TEMPORARY',
+    severity: 'note',
+    message: `a machine made ${kind} ${nameText(String(fields.domain ?? id))} for a time: it is listed, and no guard or access test judges it`,
+    hint: 'switch `peer_expose_enabled` off in the account settings if machines must not publish ports',
+  }));

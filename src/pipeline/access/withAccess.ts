@@ -1,0 +1,172 @@
+// The access diff of a plan with its gates, and the order of its actions that access needs. It reads the rest of the account.
+
+import { evaluated } from '../../access/gates/evaluation.ts';
+import { type FormerAccess, formerAccess, withFormer } from '../../access/gates/formerAccess.ts';
+import type { MeantNames } from '../../access/gates/meantObjects.ts';
+import { accessNotes } from '../../access/plan/notes.ts';
+import { nothingChanges } from '../../access/plan/planAccess.ts';
+import { accessSteps } from '../../access/replay/accessSteps.ts';
+import { orderedPlan } from '../../access/replay/planOrder.ts';
+import type { Replayed } from '../../access/replay/planStates.ts';
+import { requestsToReadBack } from '../../engine/actions/readingBack.ts';
+import { calledIn } from '../../engine/plan/called.ts';
+import type { Planned } from '../../engine/plan/plan.ts';
+import { identityName } from '../../kinds/identity/identity.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { hazardsIn } from '../../model/access/accessFindings.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
+import type { Called } from '../../model/called.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { AccessSettings } from './accessSettings.ts';
+import { accessOfEnds, endsStillToDo } from './endsOfPlan.ts';
+import { findingsAboutGuards, gatesAtRest, judgedPlan } from './judgedPlan.ts';
+import { meantGuards } from './meantGuards.ts';
+import { type AccountForAccess, type ReadableAccount, readForPlan } from './readForAccess.ts';
+import { temporaryNotes } from './temporaryServices.ts';
+
+/** A plan, the other orders of its actions, and what its names mean. */
+export type ComputedPlan = Pick<Planned, 'plan' | 'rearrange' | 'arrived'> &
+  Omit<MeantNames, 'missing'>;
+
+/**
+ * Adds the access diff and the gates to a plan, and orders its actions so that access stays within bounds. The rest of the
+ * account is read only if something changes, something is guarded, a test must be judged, or `onStates` receives the states before and after.
+ */
+export async function withAccess(
+  computed: ComputedPlan,
+  readable: ReadableAccount,
+  settings: AccessSettings,
+): Promise<Plan> {
+  const { plan, arrived } = computed;
+  const written = formerAccess({ ...settings, byFlag: settings.allowances.byFlag }, undefined);
+  if (hasErrors(plan.diagnostics)) return withLoosened(plan, written);
+  // Waiting objects count now: approving the files approves the access that they give once the group exists.
+  const foreseen = arrived && !hasErrors(arrived.diagnostics) ? arrived : plan;
+  if (foreseen.actions.length === 0 && !isAccessAsked(settings))
+    return withLoosened(atRest(plan, settings), written);
+  const account = await readToJudge(foreseen, readable, { settings, written });
+  return judgedInAccount({ ...computed, foreseen, written }, account, settings);
+}
+
+// Whether somebody asks about the access of a plan that changes nothing.
+const isAccessAsked = ({ areTestsJudged, tests, guards, onStates }: AccessSettings): boolean =>
+  (areTestsJudged && tests.length > 0) ||
+  (guards?.guarded ?? []).length > 0 ||
+  onStates !== undefined;
+
+function atRest(plan: Plan, settings: AccessSettings): Plan {
+  const gates = gatesAtRest(settings);
+  return { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
+}
+
+/** The account that a plan is judged in. */
+interface AccountToJudge extends AccountForAccess {
+  readonly kinds: KindTable;
+  /** Objects that machines made for a time: they are not among the others. */
+  readonly temporary: readonly Live[];
+}
+
+async function readToJudge(
+  foreseen: Plan,
+  readable: ReadableAccount,
+  { settings, written }: { readonly settings: AccessSettings; readonly written: FormerAccess },
+): Promise<AccountToJudge> {
+  const { kinds } = readable;
+  const { desired, temporaryIn } = settings;
+  const account = await readForPlan(readable, foreseen, {
+    tests: [...settings.tests, ...written.tests],
+    guarded: [...(settings.guards?.guarded ?? []), ...written.guarded],
+    areNames: isAccessAsked(settings) || written.guarded.length > 0,
+  });
+  const undeclared = notDeclared(account.live, desired, kinds);
+  const temporary = (await temporaryIn?.(undeclared)) ?? [];
+  const live = account.live.filter(one => !temporary.includes(one));
+  return { ...account, kinds, live, temporary };
+}
+
+/** A plan that is to be judged. */
+interface PlanToJudge extends ComputedPlan {
+  /** The plan once everything exists that it waits for. */
+  readonly foreseen: Plan;
+  /** The guards besides those of the files, before the states of the account are known. */
+  readonly written: FormerAccess;
+}
+
+function judgedInAccount(
+  { plan, rearrange, foreseen, written, ...names }: PlanToJudge,
+  { kinds, live, unavailable, temporary, requests }: AccountToJudge,
+  settings: AccessSettings,
+): Plan {
+  const { endings, onStates } = settings;
+  const isBaseUnapplied = settings.isBaseUnapplied === true;
+  const areSecretsCompared = settings.areSecretsCompared === true;
+  const account = { kinds, live, unavailable, plan, areSecretsCompared };
+  const future = { ...account, plan: foreseen };
+  const evaluation = evaluated(
+    { ...future, isBaseUnapplied },
+    withFormer(settings.guards, written),
+  );
+  const { states } = evaluation;
+  const { actions, access, planned } = inSafeOrder(account, evaluation.access, rearrange);
+  onStates?.(states.stateBefore, states.stateAfter, () => accessSteps(account, actions));
+  const meant = meantGuards(settings, { ...names, missing: plan.missing ?? [] }, states);
+  const begun = endings && endsStillToDo(endings, live);
+  const afterEnds = begun && evaluated({ ...future, begun, isBaseUnapplied }, undefined);
+  const judging = { evaluation, afterEnds, meant, isAtRest: foreseen.actions.length === 0 };
+  const { gates, guards, diagnostics, warnings } = judgedPlan(judging, settings);
+  const called = allCalled(plan, calledIn(live, kinds));
+  return {
+    ...withLoosened(plan, meant.former),
+    ...(called.length > 0 && { called }),
+    actions,
+    access,
+    ...(gates && { gates: { ...gates, ...(guards && { guards }) } }),
+    diagnostics: [
+      ...plan.diagnostics,
+      ...temporaryNotes(temporary),
+      ...accessNotes(access, gates && hazardsIn(gates.findings)),
+      ...findingsAboutGuards(judging, future, guards),
+      ...warnings,
+      ...diagnostics,
+      ...(endings ? accessOfEnds({ ...account, plan: endings }) : []),
+    ],
+    requests: { ...plan.requests, planned, made: plan.requests.made + requests },
+  };
+}
+
+// The actions of a plan in the best order for access. In a new account nobody can lose access temporarily.
+function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned['rearrange']) {
+  const { plan, kinds } = account;
+  const isMoot = plan.actions.length === 0 || changed.status === 'new-account';
+  const { actions, access } = isMoot
+    ? { actions: plan.actions, access: {} }
+    : orderedPlan(account, rearrange);
+  const readBack = requestsToReadBack(actions, kinds) - requestsToReadBack(plan.actions, kinds);
+  const planned = plan.requests.planned + readBack;
+  return { actions, access: { ...changed, ...access }, planned };
+}
+
+const withLoosened = (plan: Plan, { loosened }: FormerAccess): Plan =>
+  loosened.length === 0 ? plan : { ...plan, loosened: [...(plan.loosened ?? []), ...loosened] };
+
+// The whole account has more objects than a plan needs.
+function allCalled({ called = [] }: Plan, more: readonly Called[]): readonly Called[] {
+  const known = new Set(called.map(({ kind, id }) => `${kind} ${id}`));
+  return [...called, ...more.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];
+}
+
+// The live objects of which no file declares the name.
+function notDeclared(
+  live: readonly Live[],
+  desired: readonly Desired[],
+  kinds: KindTable,
+): readonly Live[] {
+  const declared = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
+  return live.filter(one => {
+    const kind = kinds.get(one.kind);
+    const name = kind && identityName(kind, one.fields);
+    return !declared.has(`${one.kind} ${name ?? ''}`);
+  });
+}

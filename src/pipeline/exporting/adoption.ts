@@ -1,0 +1,75 @@
+// Which objects of an account an apply of files would adopt.
+
+import type { FetchedAccount } from '../../api/account/fetch.ts';
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import type { PlanSettings } from '../../engine/types/settings.ts';
+import { objectDiffersByDialect } from '../../kinds/dialect/dialects.ts';
+import { tellHidden } from '../../kinds/values/hidden.ts';
+import { withSecretHosts } from '../../kinds/values/secretHosts.ts';
+import type { Adoption } from '../../model/adoption.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { declaredIn, incompleteIn } from '../../model/otherFolder.ts';
+import type { DesiredState } from '../loading/desiredState.ts';
+import type { Schemas } from '../schemas.ts';
+import type { ExportRequest } from './exportAccount.ts';
+
+/** With the findings about the dialect of the server; if they contain an error, nothing else is returned. */
+type Found<T> = T & { readonly findings: readonly Diagnostic[] };
+
+/** The files of a folder, with all that other declarations for the account say about names. */
+type AdoptingFiles = Pick<DesiredState, 'desired' | 'folder' | 'base' | 'recorded' | 'others'>;
+
+/** Reads the part of the account that the desired state needs, and reports which objects an apply would adopt. */
+export async function adoptionFor(
+  { kinds }: Schemas,
+  files: AdoptingFiles,
+  transport: ReadTransport,
+  request: Omit<ExportRequest, 'selection'> & Pick<PlanSettings, 'mark'>,
+): Promise<Found<{ readonly adoption?: Adoption }>> {
+  const { folder, desired: written } = files;
+  const { now, mark } = request;
+  const [{ readScope }, { fetchAccount }, { adoptionOf }, { allowsAllNotes }, { stateOfLive }] =
+    await Promise.all([
+      import('../../engine/scope/scope.ts'),
+      import('../../api/account/fetch.ts'),
+      import('../../export/adoption/adoption.ts'),
+      import('../../access/state/allowsAll.ts'),
+      import('../../access/state/ofLive.ts'),
+    ]);
+  const scope = readScope(kinds, written, [], 'none');
+  const isDialectDeclared = written.some(one => objectDiffersByDialect(kinds, one));
+  const account = await fetchAccount(transport, kinds, scope, { ...request, isDialectDeclared });
+  tellHidden(kinds, account.objects, request.onHidden);
+  const { dialect, findings } = account;
+  if (hasErrors(findings)) return { findings };
+  const { desired, objects } = await withStandInsFor(files, account, { kinds, mark });
+  const snapshot = { ...account, objects };
+  const notes = allowsAllNotes(stateOfLive(objects, account.unavailable));
+  return {
+    findings: [...findings, ...notes],
+    adoption: adoptionOf({ kinds, desired, folder, snapshot, dialect, now }),
+  };
+}
+
+// The files and the account under names that they share: addresses that a reference claims have stand-ins.
+async function withStandInsFor(
+  { desired: written, base, recorded, others = [] }: AdoptingFiles,
+  account: FetchedAccount,
+  { kinds, mark }: Pick<Schemas, 'kinds'> & { readonly mark: PlanSettings['mark'] | undefined },
+): Promise<Pick<FetchedAccount, 'objects'> & Pick<AdoptingFiles, 'desired'>> {
+  const { withStandIns } = await import('../../base/standIns.ts');
+  const former = [...base, ...(recorded?.objects ?? [])];
+  const standIn = withStandIns({
+    kinds,
+    live: account.objects,
+    desired: written,
+    elsewhere: others.flatMap(({ files }) => files),
+    former: [...former, ...others.flatMap(other => other.base)],
+    mark,
+  });
+  const desired = standIn(written);
+  const elsewhere = others.map(other => ({ ...other, files: standIn(other.files) }));
+  const declared = [...desired, ...former, ...declaredIn(elsewhere)];
+  const objects = withSecretHosts(account.objects, kinds, declared, incompleteIn(others));
+  return { desired, objects };
+}

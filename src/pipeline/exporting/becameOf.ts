@@ -1,0 +1,131 @@
+// What became of objects that files name and that an exported account does not have, by the base of the files and the audit log.
+
+import type { FetchedAccount } from '../../api/account/fetch.ts';
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import { fatesIn } from '../../attribution/fate.ts';
+import { meantByBases, takenByOthers } from '../../engine/missing/meant.ts';
+import { unresolvedNames } from '../../engine/missing/unresolved.ts';
+import { inParts } from '../../engine/scope/parts.ts';
+import type { Meant } from '../../engine/types/pairing.ts';
+import type { PlanSettings } from '../../engine/types/settings.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, RemoteId } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
+import { objectsOf } from '../../read/git/storedBases.ts';
+import { accountOf, createdSince, logEntries } from '../auditLog.ts';
+import type { DesiredState } from '../loading/desiredState.ts';
+import { siblingKey } from '../names/missingNames.ts';
+
+/** What became of objects that declarations name and that the account does not have. */
+export interface Became {
+  /** Somebody deleted them, by the audit log. */
+  readonly deleted: ReadonlySet<Address>;
+  /** Somebody renamed them, by the base or by the audit log: the objects that they are. */
+  readonly meant: Meant;
+}
+
+/** Declarations, and the recorded base of their folder. */
+interface RecordedFiles extends Pick<DesiredState, 'desired' | 'stored'> {
+  readonly kinds: KindTable;
+}
+
+/** What became of objects that declarations name and that an exported account does not have. */
+export async function becameOf(
+  files: RecordedFiles,
+  snapshot: FetchedAccount,
+  transport: ReadTransport,
+): Promise<Became> {
+  const { kinds, desired } = files;
+  const meant = await meantByBase(files, snapshot, transport);
+  const { open, absent, gone } = namesWithoutObject(files, snapshot, meant);
+  if (open.length + absent.length + gone.length === 0) return { deleted: new Set(), meant };
+  const entries = await logEntries(transport);
+  const fateOf = fatesIn({ kinds, account: accountOf(snapshot.objects), entries });
+  const deleted = [...gone, ...open.filter(name => fateOf(name)?.type === 'deleted')];
+  const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
+  const bound = new Set(desired.map(({ lifecycle: { id } }) => id));
+  const renamed = [...absent, ...open].flatMap(({ kind, key }) => {
+    const { id, to } = fateOf({ kind, key }) ?? {};
+    const isTaken = declared.has(addressOf(kind, siblingKey(key, to, kinds.get(kind))));
+    const isOurs = id !== undefined && !isTaken && !bound.has(id);
+    return isOurs ? [[addressOf(kind, key), id] as const] : [];
+  });
+  return {
+    deleted: new Set(deleted.map(({ kind, key }) => addressOf(kind, key))),
+    meant: new Map([...meant, ...renamed]),
+  };
+}
+
+// The objects that somebody renamed, by the base.
+async function meantByBase(
+  { kinds, desired, stored }: RecordedFiles,
+  { dialect, objects }: FetchedAccount,
+  transport: ReadTransport,
+): Promise<ReadonlyMap<Address, RemoteId>> {
+  const recorded = stored ? objectsOf(stored, kinds) : [];
+  const names = { ids: idsOf(stored), recorded, desired, others: [], dialect };
+  // An export treats an object that took the place of a missing one as that object, because the files declare what exists.
+  const isTaken = takenByOthers(names, objects, kinds).length > 0;
+  const isNew = isTaken ? await createdSince(objects, kinds, transport) : undefined;
+  const known = [...meantByBases({ ...names, isNew }, objects, kinds)];
+  return new Map(known.flatMap(([address, id]) => (id === null ? [] : [[address, id]])));
+}
+
+/** Names of declarations that do not lead to an object of the account. */
+interface NamesWithoutObject {
+  /** Names that nothing in the account has. */
+  readonly open: readonly Omit<RecordedId, 'id'>[];
+  /** Declared objects that the account does not have. */
+  readonly absent: readonly Desired[];
+  /** Those of them, and of their parts, that the base knows. */
+  readonly gone: readonly Omit<RecordedId, 'id'>[];
+}
+
+function namesWithoutObject(
+  files: RecordedFiles,
+  snapshot: FetchedAccount,
+  meant: Meant,
+): NamesWithoutObject {
+  const { kinds, desired } = files;
+  const { dialect } = snapshot;
+  const settings: PlanSettings = { dialect, prune: 'none', allow: [], thresholds: {} };
+  const input = { kinds, desired, base: [], snapshot, settings, folder: '', meant };
+  const unresolved = unresolvedNames(input);
+  return {
+    open: unresolved.names.filter(({ namesakes }) => namesakes.length === 0),
+    absent: desired.filter(
+      one => one.lifecycle.id === undefined && unresolved.absent.has(addressOf(one.kind, one.key)),
+    ),
+    gone: goneSinceBase(files, snapshot, unresolved.absent),
+  };
+}
+
+const idsOf = (stored: RecordedFiles['stored']): readonly RecordedId[] => stored?.base.ids ?? [];
+
+// Declared objects, and parts of them, whose ids are in the recorded base and not in the account. An object that was never applied
+// is not among them.
+function goneSinceBase(
+  { kinds, desired, stored }: RecordedFiles,
+  { dialect, objects, unavailable }: FetchedAccount,
+  absent: ReadonlySet<Address>,
+): readonly Omit<RecordedId, 'id'>[] {
+  const ids = idsOf(stored);
+  const there = new Set(objects.map(({ kind, id }) => `${kind} ${id}`));
+  const recorded = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const known = new Set(ids.map(({ kind, id }) => `${kind} ${id}`));
+  const isGone = ({ kind, key, lifecycle: { id } }: Desired): boolean => {
+    if (id !== undefined) return known.has(`${kind} ${id}`) && !there.has(`${kind} ${id}`);
+    const address = addressOf(kind, key);
+    const last = recorded.get(address);
+    return absent.has(address) && last !== undefined && !there.has(`${kind} ${last}`);
+  };
+  return desired
+    .filter(({ kind }) => !unavailable.has(kind))
+    .flatMap(one => {
+      const parts = inParts([one], kinds, dialect);
+      const gone = parts.filter(isGone);
+      return gone.length === parts.length ? [...gone, one] : gone;
+    });
+}

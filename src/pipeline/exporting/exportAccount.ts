@@ -1,0 +1,102 @@
+// From a live account to declarations that an export writes.
+
+import type { FetchedAccount } from '../../api/account/fetch.ts';
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import type { PlanSettings } from '../../engine/types/settings.ts';
+import type { ExportModel } from '../../export/model.ts';
+import type { Trial } from '../../export/prove.ts';
+import type { Selection as ExportSelection, UnknownNames } from '../../export/select.ts';
+import { Variables } from '../../export/variables.ts';
+import type { DialectChoice } from '../../kinds/traits.ts';
+import { tellHidden } from '../../kinds/values/hidden.ts';
+import type { KindName, RemoteId } from '../../model/names.ts';
+import type { Inputs } from '../../source/values/inputs.ts';
+import type { Schemas } from '../schemas.ts';
+
+/** What to export, and how the account is read. */
+export interface ExportRequest {
+  readonly dialect: DialectChoice;
+  readonly selection: ExportSelection;
+  /** Limits the export to these objects, and the parents of those that nest. */
+  readonly has?: (kind: KindName, id: RemoteId) => boolean;
+  /** Whether the files already declare an object: then its creator does not matter. */
+  readonly isDeclared?: (kind: KindName, key: string) => boolean;
+  /** Whether objects that a machine may have made are exported, if the audit log does not show who made them. */
+  readonly withUnknown?: boolean;
+  /** The current time, in milliseconds. */
+  readonly now: number;
+  readonly concurrency: number;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Receives the secrets of live objects, so that no message repeats them. */
+  readonly onHidden?: (value: string) => void;
+}
+
+/** The content of an account, as read and as files would declare it. */
+export interface AccountExport {
+  readonly snapshot: FetchedAccount;
+  readonly model: ExportModel;
+  /** The names of variables for secrets in it. */
+  readonly variables: Variables;
+  /** Requested names that match no object. */
+  readonly unknown: UnknownNames;
+}
+
+/**
+ * Reads the requested part of an account, with children of all parents, and converts it to declarations, as long as planning
+ * them yields no change (docs/design.md#barriers-before-the-first-write).
+ */
+export async function exportAccount(
+  schemas: Schemas,
+  transport: ReadTransport,
+  request: ExportRequest,
+): Promise<AccountExport> {
+  const { kinds } = schemas;
+  const { selection, now, has } = request;
+  const { isDeclared = () => false, withUnknown = false } = request;
+  const [{ kindsToRead, selected }, { exportModel }, { proven }, { fetchAccount }, { makersIn }] =
+    await Promise.all([
+      import('../../export/select.ts'),
+      import('../../export/build.ts'),
+      import('../../export/prove.ts'),
+      import('../../api/account/fetch.ts'),
+      import('../auditLog.ts'),
+    ]);
+  const wanted = kindsToRead(kinds, selection);
+  const parents = new Map([...wanted].map(name => [name, 'all' as const]));
+  const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
+  tellHidden(kinds, snapshot.objects, request.onHidden);
+  // A state names its objects, and somebody chose it.
+  const asked = has ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
+  const makers = await makersIn(asked, kinds, transport);
+  const variables = new Variables();
+  const whole = exportModel({
+    kinds,
+    now,
+    makers,
+    withUnknown,
+    variables,
+    ...snapshot,
+    ...(has && { has }),
+  });
+  const { model, unknown } = selected(whole, selection);
+  const trial = await trialIn(snapshot, schemas, now);
+  return { snapshot, unknown, variables, model: proven(model, trial) };
+}
+
+// How declarations are tried: they are read like files, and planned against the account that they come from.
+async function trialIn(
+  snapshot: FetchedAccount,
+  { kinds, reader }: Schemas,
+  now: number,
+): Promise<Trial> {
+  const { buildPlan } = await import('../../engine/plan/plan.ts');
+  const { dialect } = snapshot;
+  const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
+  return {
+    kinds,
+    read: text => reader.read([{ file: 'export', text }], ALL_SECRETS_THERE),
+    plan: desired => buildPlan({ kinds, desired, base: [], snapshot, settings, folder: '' }),
+  };
+}
+
+const ALL_SECRETS_THERE: Inputs = { env: () => 'there', file: () => undefined, vars: new Map() };

@@ -1,0 +1,67 @@
+// The bases of a run, what the next base starts from, and the values that the server did not store.
+
+import type { BaseBefore } from '../../base/content.ts';
+import { recordedGuards } from '../../base/guards/recorded.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { UnstoredValue } from '../../model/recordedBase.ts';
+import { type Bases, loadBases } from '../../read/git/loadBases.ts';
+import { recordedUnstored } from '../../read/git/recordedUnstored.ts';
+import { PROJECT_FILE } from '../../source/project/project.ts';
+import type { Inputs } from '../../source/values/inputs.ts';
+import type { Schemas } from '../schemas.ts';
+import type { DesiredState } from './desiredState.ts';
+import type { FilesOfRun } from './filesOfRun.ts';
+import type { GuardsOfRun } from './guardsOfRun.ts';
+import type { LoadRequest } from './loadRequest.ts';
+
+/** Loads the bases that the files of a run are compared with. */
+export function basesOfRun(
+  { kinds, reader }: Schemas,
+  { layers }: FilesOfRun,
+  { inputs, ...request }: LoadRequest & { readonly inputs: Inputs },
+): Promise<Bases> {
+  const { project } = layers;
+  const asked = {
+    ...request,
+    selection: { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] },
+    layers,
+    isPruned: request.isPruned === true,
+    account: project.account,
+    name: project.name,
+    isRecording: request.recordBase === true,
+    isSaved: request.isSaved === true,
+    isFirst: request.isFirst === true,
+  };
+  const reading = { kinds, reader, inputs: { ...inputs, isEarlier: true } };
+  return loadBases(request.base, asked, reading);
+}
+
+/** What the next base starts from, with the variables that the files used; undefined if nothing can be recorded. */
+export function startOfNextBase(
+  { before }: Pick<Bases, 'before'>,
+  { declared, strictest }: Pick<GuardsOfRun, 'declared' | 'strictest'>,
+  { vars, used }: Pick<Inputs, 'vars'> & { readonly used: ReadonlySet<string> },
+): BaseBefore | undefined {
+  if (!before) return undefined;
+  const variables = [...used].sort().map(name => [name, vars.get(name) ?? ''] as const);
+  return {
+    ...before,
+    variables: Object.fromEntries(variables),
+    guards: recordedGuards(declared),
+    ...(strictest && { strictest }),
+  };
+}
+
+/** The declared values that the server did not store, by the recorded base. */
+export async function unstoredOf(
+  { desired, stored }: Pick<DesiredState, 'desired' | 'stored'>,
+  kinds: KindTable,
+  { path, host, isOnlyCompared, project }: LoadRequest & Pick<DesiredState, 'project'>,
+): Promise<readonly UnstoredValue[] | undefined> {
+  if (stored) return stored.base.unstored;
+  // Without a base, only a report reads the recorded one: what a run sends depends on a base that is verified.
+  if (!isOnlyCompared || !desired.some(({ kind }) => kinds.get(kind)?.storesPartly))
+    return undefined;
+  const { account, name } = project;
+  return recordedUnstored({ path, host, account, name });
+}

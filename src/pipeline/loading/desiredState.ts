@@ -1,0 +1,55 @@
+// What was loaded: what the files declare, with their bases, guards, the other folders of the account, and every fault.
+
+import type { BaseBefore } from '../../base/content.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Ending } from '../../model/ending.ts';
+import type { Guards, GuardsElsewhere } from '../../model/guards.ts';
+import type { LeftObjects } from '../../model/leftObjects.ts';
+import type { Desired } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import type { Recorded } from '../../model/plan.ts';
+import type { UnstoredValue } from '../../model/recordedBase.ts';
+import type { StoredBase } from '../../read/git/storedBases.ts';
+import type { EmptyList } from '../../source/objects/locate.ts';
+import type { Project } from '../../source/project/project.ts';
+import type { Rendered } from '../../source/rendered/render.ts';
+
+/** Desired state and its project. If the diagnostics contain an error, nothing else may be used. */
+export interface DesiredState {
+  readonly project: Project;
+  /** Where the files are, as messages show it: the last layer. */
+  readonly folder: string;
+  /** The folders of the other layers, by their paths from that folder; absent without layers. */
+  readonly layers?: readonly string[];
+  readonly desired: readonly Desired[];
+  readonly accessTests: readonly AccessTest[];
+  /** Every end that the files name, of what has ended too. */
+  readonly endings?: readonly Ending[];
+  readonly base: readonly Desired[];
+  /** All that the files declare as one text, if it was asked for. */
+  readonly rendered?: Rendered;
+  /** Lists without objects, which pruning does not read as "none". */
+  readonly emptyLists?: readonly EmptyList[];
+  /** Objects that the next base must also keep; see `PlanInput`. */
+  readonly recorded?: Recorded | undefined;
+  /** What the next base starts from, if the run or its saved plan can be recorded. */
+  readonly before?: BaseBefore;
+  /** Whether something says that the base was applied: it is the recorded base, or its revision. */
+  readonly isBaseApplied: boolean;
+  /** The recorded base that the run is compared with. */
+  readonly stored?: StoredBase;
+  /** Declared values that the server accepted once and did not store. */
+  readonly unstored?: readonly UnstoredValue[] | undefined;
+  /** The objects that unfinished applies have created: they count as declared by the base. */
+  readonly left?: LeftObjects;
+  /** The guards of the project and its access tests. */
+  readonly guards: Guards;
+  /** The guards that were last applied: those of the bases. Absent without a base. */
+  readonly applied?: Guards;
+  /** The guards of other folders of the account, which count too. */
+  readonly elsewhere?: GuardsElsewhere;
+  /** What other folders of the account declare. */
+  readonly others?: readonly OtherFolder[];
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,41 @@
+// The external inputs of files: the environment, files beside them, and variables.
+
+import { join } from 'node:path';
+import { fileInputs, unusableFiles } from '../../read/files/inputs.ts';
+import { folderOf, realOf } from '../../read/files/upwards.ts';
+import type { Inputs } from '../../source/values/inputs.ts';
+import type { LoadRequest } from './loadRequest.ts';
+
+/** The external inputs of files. */
+export function inputsFor({ path, env, vars, onSecret, areSecretsClosed }: LoadRequest): Inputs {
+  const folder = folderOf(path);
+  if (areSecretsClosed) return { ...NO_SECRETS, vars: vars ?? new Map() };
+  return {
+    env,
+    ...filesIn(folder),
+    inLayer: way => filesIn(join(realOf(folder), way)),
+    vars: vars ?? new Map(),
+    ...(onSecret && { onSecret }),
+  };
+}
+
+const NOTHING = { file: () => undefined, unusable: () => undefined };
+const NO_SECRETS = { ...NOTHING, env: () => undefined, inLayer: () => NOTHING };
+
+const filesIn = (folder: string) => ({
+  file: fileInputs(folder),
+  unusable: unusableFiles(folder),
+});
+
+/** The variables that files use, counted as they are read. */
+export interface UsedVariables {
+  /** The names of those that were used until now. */
+  readonly names: ReadonlySet<string>;
+  readonly onVariable: (name: string) => void;
+}
+
+/** Begins to count variables. */
+export function countingVariables(): UsedVariables {
+  const names = new Set<string>();
+  return { names, onVariable: name => names.add(name) };
+}

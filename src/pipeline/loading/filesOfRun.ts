@@ -1,0 +1,85 @@
+// The files of a run: its project and layers, their texts, and which of them are files of grants.
+
+import type { KindTable } from '../../kinds/kind.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { FileText } from '../../read/files/fileText.ts';
+import type { FileTexts } from '../../read/files/folder.ts';
+import { readLayers } from '../../read/git/checkout.ts';
+import { type Layers, loadLayers, waysOf } from '../../read/git/layers.ts';
+import type { rememberingAnswers } from '../../read/git/rememberedAnswers.ts';
+import type { Loaded } from '../../source/load.ts';
+import type { Inputs } from '../../source/values/inputs.ts';
+import type { Schemas } from '../schemas.ts';
+import { grantFiles } from './grants.ts';
+import type { LoadRequest } from './loadRequest.ts';
+
+/** The files of a run as they were read. */
+export interface FilesOfRun {
+  /** The project, its layers, and the faults of both. */
+  readonly layers: Layers;
+  /** The folders of the other layers, by their paths from the last one. */
+  readonly ways: readonly string[];
+  readonly texts: FileTexts;
+  readonly isGrantFile: (file: string) => boolean;
+}
+
+/** Reads the files of all layers. */
+export async function readFilesOfRun(
+  kinds: KindTable,
+  request: LoadRequest,
+  remembering: ReturnType<typeof rememberingAnswers>,
+): Promise<FilesOfRun> {
+  const layers = loadLayers({
+    path: request.path,
+    layers: request.layers,
+    shownAs: request.shownAs,
+    kinds,
+    projectFiles: request.host.projectFiles,
+  });
+  const read = await remembering(() => readLayers(layers.layers, request));
+  const texts = withTexts(read, request.instead);
+  request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
+  const isGrantFile = grantFiles(request, texts);
+  return { layers, ways: waysOf(layers.layers), texts, isGrantFile };
+}
+
+/** The files with these texts in place of their own. Files that are new among them belong to the last layer. */
+export function withTexts(
+  { files, diagnostics }: FileTexts,
+  instead: readonly FileText[] = [],
+): FileTexts {
+  const byName = new Map(instead.map(one => [one.file, one.text]));
+  const there = new Set(files.map(({ file }) => file));
+  const layer = files.at(-1)?.layer;
+  const added = instead.filter(({ file }) => !there.has(file));
+  return {
+    files: [
+      files.map(one => ({ ...one, text: byName.get(one.file) ?? one.text })),
+      added.map(one => ({ ...one, ...(layer && { layer }) })),
+    ].flat(),
+    diagnostics,
+  };
+}
+
+/** What the files of a run declare, checked. */
+export function declarationsInFiles(
+  { layers, texts, isGrantFile }: FilesOfRun,
+  { reader }: Pick<Schemas, 'reader'>,
+  {
+    inputs,
+    strict,
+    isPlanned,
+    isRendered,
+    parse,
+  }: Pick<LoadRequest, 'strict' | 'isPlanned' | 'isRendered' | 'parse'> & {
+    readonly inputs: Inputs;
+  },
+): Loaded {
+  const files = texts.files.map(one => (isGrantFile(one.file) ? { ...one, isGrant: true } : one));
+  return reader.read(files, inputs, {
+    strict: strict && isPlanned !== true,
+    isRendered: isRendered === true,
+    isPartial: hasErrors(layers.diagnostics),
+    ...(parse && { parse }),
+  });
+}

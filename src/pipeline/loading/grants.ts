@@ -1,0 +1,65 @@
+// Grants: which files are files of grants, and whether what they declare keeps to the limits of grants.
+
+import { basename, resolve } from 'node:path';
+import { formerGrantLimits } from '../../base/guards/loosenedGrants.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Allowance } from '../../model/allowance.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { isInGrants } from '../../model/grantLimits.ts';
+import type { Guards } from '../../model/guards.ts';
+import type { Desired } from '../../model/object.ts';
+import type { FileTexts } from '../../read/files/folder.ts';
+import { folderOf } from '../../read/files/upwards.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import type { LoadRequest } from './loadRequest.ts';
+
+/** Whether a file is a file of grants: by its display name or, through a link, by the link's target. */
+export function grantFiles(
+  { path, shownAs }: Pick<LoadRequest, 'path' | 'shownAs'>,
+  { files }: FileTexts,
+): (file: string) => boolean {
+  const folder = shownAs(folderOf(path));
+  // Neither where a command is started nor where somebody has cloned the repository makes a folder one of grants.
+  const home = repositoryOf(path)?.prefix ?? `${basename(resolve(folderOf(path)))}/${folder}/`;
+  if (isInGrants(`${home}x`)) return () => true;
+  const inside = (file: string) =>
+    file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  const linked = new Map(files.map(({ file, leadsTo = file }) => [file, leadsTo]));
+  return file => isInGrants(inside(file)) || isInGrants(inside(linked.get(file) ?? file));
+}
+
+/** The objects, with those that files of grants declare marked. */
+export const asGrants = (
+  desired: readonly Desired[],
+  isGrantFile: (file: string) => boolean,
+): readonly Desired[] =>
+  desired.map(object => (isGrantFile(object.at.file) ? { ...object, isGrant: true } : object));
+
+/** The grants of a run, and the limits for them. */
+interface GrantsOfRun {
+  readonly desired: readonly Desired[];
+  readonly isGrantFile: (file: string) => boolean;
+  /** The guards of the files. */
+  readonly declared: Guards;
+  /** Those that were last applied. */
+  readonly applied: Guards | undefined;
+  /** Hazards that are accepted by flags. */
+  readonly allow: readonly Allowance[];
+  /** The time at which the files are read, in milliseconds. */
+  readonly now: number;
+}
+
+/** The grants that do not keep to the limits. Whoever grants nothing for a time loads no access. */
+export async function grantsBeyondLimits(
+  { desired, isGrantFile, declared, applied, allow, now }: GrantsOfRun,
+  kinds: KindTable,
+): Promise<readonly Diagnostic[]> {
+  const isGrant = ({ at: { file } }: Desired) => isGrantFile(file);
+  const objects = desired.filter(isGrant);
+  const { grants: limits } = declared;
+  if (objects.length === 0 && limits.length === 0) return [];
+  const { grantFindings } = await import('../../access/gates/grantLimits.ts');
+  const others = desired.filter(object => !isGrant(object));
+  const former = applied ? formerGrantLimits({ declared, applied }, allow) : [];
+  return grantFindings({ objects, others, kinds, limits, former, now });
+}

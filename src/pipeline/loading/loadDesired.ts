@@ -1,0 +1,125 @@
+// Files become desired state: they are read and checked, with their bases and the other folders of the account beside them.
+
+import { hostPartsOf } from '../../kinds/values/hidden.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import { secretHostsOf } from '../../model/secrets/secretHost.ts';
+import { folderOf } from '../../read/files/upwards.ts';
+import type { Bases } from '../../read/git/loadBases.ts';
+import { rememberingAnswers } from '../../read/git/rememberedAnswers.ts';
+import { endedAt } from '../../source/endings/endedAt.ts';
+import { folderAt } from '../../source/endings/folderAt.ts';
+import type { Loaded } from '../../source/load.ts';
+import type { Inputs } from '../../source/values/inputs.ts';
+import { readEveryHidden } from '../../source/values/readEveryHidden.ts';
+import type { ReadText } from '../../source/values/readHidden.ts';
+import { unusedVariables } from '../../source/values/variables.ts';
+import type { Schemas } from '../schemas.ts';
+import { basesOfRun, startOfNextBase, unstoredOf } from './basesOfRun.ts';
+import type { DesiredState } from './desiredState.ts';
+import { countingVariables, inputsFor } from './externalInputs.ts';
+import { declarationsInFiles, type FilesOfRun, readFilesOfRun } from './filesOfRun.ts';
+import { asGrants, grantsBeyondLimits } from './grants.ts';
+import { guardsOfOthers, guardsOfRun, unreadableSelectors } from './guardsOfRun.ts';
+import { faultsOfFiles, findingsBeside } from './loadFindings.ts';
+import type { LoadRequest } from './loadRequest.ts';
+import { othersOfRun } from './otherFoldersOfRun.ts';
+
+/** Loads and validates everything, offline. Every fault of every file is found. */
+export async function loadDesired(schemas: Schemas, request: LoadRequest): Promise<DesiredState> {
+  const { kinds } = schemas;
+  const { now = Number.NEGATIVE_INFINITY, allow = [] } = request;
+  const { files, loaded, bases, others, variables } = await readRun(schemas, request);
+  const { ways, isGrantFile } = files;
+  const { project } = files.layers;
+  const { stored } = bases;
+  const opened = await readEveryHidden(loaded, bases, kinds, readerFor(request, ways));
+  const { objects } = opened;
+  const { desired, endings } = endedAt(asGrants(objects.desired, isGrantFile), kinds, now);
+  tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);
+  const guards = guardsOfRun(files.layers, loaded.accessTests, bases);
+  const { declared, applied } = guards;
+  const grants = { desired: objects.desired, isGrantFile, declared, applied, allow, now };
+  const { elsewhere, isReadable } = await guardsOfOthers(others);
+  const findings = [
+    ...faultsOfFiles(files, opened, request),
+    ...bases.diagnostics,
+    ...(await unreadableSelectors(guards)),
+    ...(await grantsBeyondLimits(grants, kinds)),
+    ...findingsBeside({ desired: loaded.desired, others, isReadable }, kinds, request),
+  ];
+  const before = startOfNextBase(bases, guards, variables);
+  const kept = { desired: objects.desired, ...(stored && { stored }) };
+  return {
+    project,
+    folder: request.shownAs(folderOf(request.path)),
+    ...(ways.length > 0 && { layers: ways }),
+    ...objects,
+    desired,
+    ...(endings.length > 0 && { endings }),
+    accessTests: declared.accessTests,
+    guards: declared,
+    ...(applied && { applied }),
+    ...(elsewhere && { elsewhere }),
+    emptyLists: loaded.emptyLists,
+    ...(loaded.rendered && { rendered: loaded.rendered }),
+    ...(before && { before }),
+    isBaseApplied: bases.isApplied,
+    ...(stored && { stored }),
+    unstored: await unstoredOf(kept, kinds, { ...request, project }),
+    ...(others.length > 0 && { others: others.map(other => folderAt(other, kinds, now)) }),
+    diagnostics: [...findings, ...unusedIn(findings, variables, request)],
+  };
+}
+
+/** All that a run reads before anything of it is judged. */
+interface ReadRun {
+  readonly files: FilesOfRun;
+  /** What the files declare. */
+  readonly loaded: Loaded;
+  readonly bases: Bases;
+  readonly others: readonly OtherFolder[];
+  readonly variables: VariablesOfRun;
+}
+
+/** The values of variables, and which of them are used. */
+interface VariablesOfRun extends Pick<Inputs, 'vars'> {
+  /** In the files of the run and in its bases. */
+  readonly used: ReadonlySet<string>;
+  /** In other folders of the account. */
+  readonly usedElsewhere: ReadonlySet<string>;
+}
+
+async function readRun(schemas: Schemas, request: LoadRequest): Promise<ReadRun> {
+  const remembering = rememberingAnswers();
+  const files = await readFilesOfRun(schemas.kinds, request, remembering);
+  const used = countingVariables();
+  const usedElsewhere = countingVariables();
+  const inputs = { ...inputsFor(request), onVariable: used.onVariable };
+  const loaded = declarationsInFiles(files, schemas, { ...request, inputs });
+  await request.beforeBases?.();
+  const bases = await remembering(() => basesOfRun(schemas, files, { ...request, inputs }));
+  const { onVariable } = usedElsewhere;
+  const others = await remembering(() => othersOfRun(schemas, files, { ...request, onVariable }));
+  const variables = { vars: inputs.vars, used: used.names, usedElsewhere: usedElsewhere.names };
+  return { files, loaded, bases, others, variables };
+}
+
+const readerFor = ({ readSecret }: LoadRequest, ways: readonly string[]): ReadText | undefined =>
+  readSecret && (text => readSecret(text, ways));
+
+// No message of a server may repeat the host of an address that is secret as a whole.
+function tellHosts(objects: readonly Desired[], { onSecret }: LoadRequest): void {
+  for (const address of secretHostsOf(objects))
+    for (const part of hostPartsOf(address)) onSecret?.(part);
+}
+
+// The variables that were set for this run, and that no file uses. The inputs of a faulty file are unknown.
+function unusedIn(
+  findings: readonly Diagnostic[],
+  { used, usedElsewhere }: VariablesOfRun,
+  { given = [], strict }: LoadRequest,
+): readonly Diagnostic[] {
+  return hasErrors(findings) ? [] : unusedVariables(given, used.union(usedElsewhere), strict);
+}

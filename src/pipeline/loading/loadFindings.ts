@@ -1,0 +1,53 @@
+// What is wrong with loaded files: by themselves, and beside other folders of the account.
+
+import { basesWithoutFolder, declaredTwice } from '../../base/declaredTwice.ts';
+import { elsewhereFindings } from '../../base/guards/elsewhere.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import type { readEveryHidden } from '../../source/values/readEveryHidden.ts';
+import type { FilesOfRun } from './filesOfRun.ts';
+import type { OtherGuards } from './guardsOfRun.ts';
+import type { LoadRequest } from './loadRequest.ts';
+
+/** The faults of the project, of the files, and of the secrets that identify objects. */
+export function faultsOfFiles(
+  { layers, texts }: Pick<FilesOfRun, 'layers' | 'texts'>,
+  opened: Pick<Awaited<ReturnType<typeof readEveryHidden>>, 'diagnostics' | 'noted'>,
+  request: Pick<LoadRequest, 'mayBeEmpty'>,
+): readonly Diagnostic[] {
+  return [
+    layers.diagnostics,
+    meant(opened.diagnostics, request),
+    meant(texts.diagnostics, request),
+    opened.noted,
+  ].flat();
+}
+
+// Whoever deletes everything has files that declare nothing.
+const meant = (
+  found: readonly Diagnostic[],
+  { mayBeEmpty }: Pick<LoadRequest, 'mayBeEmpty'>,
+): readonly Diagnostic[] =>
+  mayBeEmpty ? found.filter(({ code }) => code !== 'SOURCE_EMPTY') : found;
+
+/** What other folders of an account have, beside the files of a run. */
+interface Beside extends Pick<OtherGuards, 'isReadable'> {
+  readonly desired: readonly Desired[];
+  readonly others: readonly OtherFolder[];
+}
+
+/** What other folders of the account declare too or guard, and which of them have no files. */
+export function findingsBeside(
+  { desired, others, isReadable }: Beside,
+  kinds: KindTable,
+  { isPlanned, isOnlyCompared }: Pick<LoadRequest, 'isPlanned' | 'isOnlyCompared'>,
+): readonly Diagnostic[] {
+  const isHeld = isPlanned === true && !isOnlyCompared;
+  return [
+    declaredTwice(desired, others, kinds, isOnlyCompared ? 'warning' : 'error'),
+    basesWithoutFolder(others),
+    isHeld ? elsewhereFindings(others, isReadable) : [],
+  ].flat();
+}

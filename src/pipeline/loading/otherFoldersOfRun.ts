@@ -1,0 +1,93 @@
+// What other folders of the repository declare for the account of a run.
+
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import { mayHaveOthers, type OthersRequest, otherFolders } from '../../read/git/otherFolders.ts';
+import type { Project } from '../../source/project/project.ts';
+import type { Inputs } from '../../source/values/inputs.ts';
+import type { Schemas } from '../schemas.ts';
+import { inputsFor } from './externalInputs.ts';
+import type { FilesOfRun } from './filesOfRun.ts';
+import type { LoadRequest } from './loadRequest.ts';
+
+/** The other folders of its account, for the files of a run. */
+export async function othersOfRun(
+  schemas: Schemas,
+  { layers, texts }: FilesOfRun,
+  { onVariable, ...request }: LoadRequest & Pick<Inputs, 'onVariable'>,
+): Promise<readonly OtherFolder[]> {
+  const names = texts.files.map(({ file }) => file);
+  const others = await othersOf(schemas, request, {
+    project: layers.project,
+    paths: layers.layers.map(({ path }) => path),
+    isOwn: isAmong(names, request),
+    ...(onVariable && { onVariable }),
+  });
+  return request.isOnlyCompared ? others.map(asRead) : others;
+}
+
+/** What other folders declare for an account that the files of a request do not name, or that are not written yet. */
+export const othersInAccount = (
+  schemas: Schemas,
+  request: LoadRequest,
+  {
+    project,
+    account,
+    files,
+  }: {
+    readonly project: Project;
+    readonly account: string;
+    /** The display names of the files that there are. */
+    readonly files: readonly string[];
+  },
+): Promise<readonly OtherFolder[]> =>
+  othersOf(schemas, request, {
+    project: { ...project, account },
+    paths: [request.path],
+    isOwn: isAmong(files, request),
+  });
+
+// What an unreadable folder declares stops only those who delete something.
+const asRead = ({ unreadable, ...other }: OtherFolder): OtherFolder =>
+  unreadable === undefined ? other : { ...other, isUnread: true };
+
+// Whether a folder has files among those with these display names.
+const isAmong =
+  (files: readonly string[], { shownAs }: Pick<LoadRequest, 'shownAs'>) =>
+  (folder: string): boolean =>
+    files.some(file => file.startsWith(`${shownAs(folder)}/`));
+
+async function othersOf(
+  { kinds, reader }: Schemas,
+  request: LoadRequest,
+  {
+    project,
+    paths,
+    isOwn,
+    onVariable,
+  }: Pick<OthersRequest, 'isOwn'> &
+    Pick<Inputs, 'onVariable'> & {
+      readonly project: Project;
+      readonly paths: readonly string[];
+    },
+): Promise<readonly OtherFolder[]> {
+  const account = project.account ?? (await accountBehind(request, project));
+  if (account === undefined) return [];
+  return otherFolders({
+    ...request,
+    layers: paths,
+    account,
+    name: project.name,
+    kinds,
+    reader,
+    isOwn,
+    inputs: path => ({ ...inputsFor({ ...request, path }), ...(onVariable && { onVariable }) }),
+  });
+}
+
+// Files that do not name their account are held to the guards of its other folders all the same.
+async function accountBehind(
+  { accountBehind: ask, path, host }: LoadRequest,
+  project: Project,
+): Promise<string | undefined> {
+  return ask && (await mayHaveOthers({ path, host })) ? ask(project) : undefined;
+}

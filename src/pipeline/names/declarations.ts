@@ -1,0 +1,81 @@
+// All that is declared before the account is known: by files, by bases, and by applies that nobody finished.
+
+import { withSharedMembers } from '../../base/sharedMembers.ts';
+import { inFormerNames, withLeft } from '../../base/withLeft.ts';
+import { inParts } from '../../engine/scope/parts.ts';
+import type { PlanSettings } from '../../engine/types/settings.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { DIALECTS } from '../../kinds/traits.ts';
+import { addressOf } from '../../model/key.ts';
+import type { LeftObjects } from '../../model/leftObjects.ts';
+import type { Desired } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import type { Recorded } from '../../model/plan.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
+import { calledByDigest } from '../../model/secrets/secretHost.ts';
+
+/** All that is declared, before the account is known. */
+export interface Declarations {
+  /** What the files declare. */
+  readonly written: readonly Desired[];
+  /** The same, with members of shared sets that other folders declare. */
+  readonly desired: readonly Desired[];
+  /** The base of the run, with what unfinished applies left if that counts. */
+  readonly base: readonly Desired[];
+  readonly recorded: Recorded | undefined;
+  /** The objects of both bases. */
+  readonly former: readonly Desired[];
+  /** The ids that the base of the folder has. */
+  readonly ids: readonly RecordedId[];
+  /** What unfinished applies left, under the names of the base. */
+  readonly left: LeftObjects | undefined;
+  /** The declarations of the objects that they created, identified by id, as a recorded base declares them. */
+  readonly byIds: readonly Desired[];
+  readonly others: readonly OtherFolder[];
+}
+
+/** What files, bases and unfinished applies declare, each under its own names. */
+interface Given extends Pick<Declarations, 'base' | 'ids'> {
+  readonly desired: readonly Desired[];
+  readonly recorded?: Recorded | undefined;
+  readonly left?: LeftObjects;
+  readonly others?: readonly OtherFolder[];
+}
+
+/** All that is declared, with one name for an object. */
+export function declarationsOf(
+  { ids, others = [], ...given }: Given,
+  kinds: KindTable,
+  mark: PlanSettings['mark'],
+): Declarations {
+  const made = given.left && stillDeclared(given.left, given.desired, kinds);
+  const left = made && inFormerNames(made.left, { ids }, kinds);
+  const base = left ? withLeft(given.base, left, kinds) : given.base;
+  const written = calledByDigest(given.desired, mark);
+  const desired = withSharedMembers({ desired: written, base, others, ids, kinds });
+  const { recorded } = given;
+  const former = [...base, ...(recorded?.objects ?? [])];
+  const named = made && inFormerNames({ ...made.left, objects: made.objects }, { ids }, kinds);
+  const byIds = [...(left?.objects ?? []), ...(named?.objects ?? [])];
+  return { written, desired, base, recorded, former, ids, left, byIds, others };
+}
+
+// Of what does not count as declared by the base, what the files declare, the newest object of each name, and its declaration: an object
+// that a server keeps in parts has one for each part.
+function stillDeclared(
+  left: LeftObjects,
+  desired: readonly Desired[],
+  kinds: KindTable,
+): { readonly left: LeftObjects; readonly objects: readonly Desired[] } {
+  if (left.known.length === 0) return { left, objects: [] };
+  const made = new Map(
+    left.known.toReversed().map(one => [addressOf(one.kind, one.key), one] as const),
+  );
+  const parts = DIALECTS.flatMap(dialect => inParts(desired, kinds, dialect));
+  const objects = new Map(parts.map(one => [addressOf(one.kind, one.key), one] as const));
+  const known = [...made].flatMap(([address, one]) => (objects.has(address) ? one : []));
+  return {
+    left: { ...left, known },
+    objects: known.flatMap(({ kind, key }) => objects.get(addressOf(kind, key)) ?? []),
+  };
+}

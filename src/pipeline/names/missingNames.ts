@@ -1,0 +1,165 @@
+// The meaning of names in the files that do not lead to one live object. The base or the audit log identifies objects that
+// somebody deleted or renamed, and which of several objects of one name is meant. Every other name without an object is a typing
+// error.
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import { fatesIn } from '../../attribution/fate.ts';
+import { firstBearersIn } from '../../attribution/firstBearer.ts';
+import { formerMembersIn } from '../../attribution/formerMembers.ts';
+import { type AgainObject, createdAgain } from '../../engine/missing/createdAgain.ts';
+import { type UnresolvedName, unresolvedNames } from '../../engine/missing/unresolved.ts';
+import { bases, type PlanInput } from '../../engine/scope/run.ts';
+import type { Meant } from '../../engine/types/pairing.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import type { ComparedAccount } from '../../model/compared.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf, keyOf, segmentsOf } from '../../model/key.ts';
+import type { MissingObject } from '../../model/missing.ts';
+import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
+import { type LogEntries, logEntries } from '../auditLog.ts';
+
+/** The facts of the base and the audit log about names. */
+export interface Names {
+  readonly missing: readonly MissingObject[];
+  readonly meant: Meant;
+  /** Findings about objects that somebody deleted, and that the plan creates again. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/** Names in the files that do not lead to one live object. */
+export interface OpenNames {
+  readonly input: PlanInput;
+  /** What names mean by the recorded base. */
+  readonly ids: readonly RecordedId[];
+  /** Objects that the account had when the base was recorded, and that a plan would create again. */
+  readonly lost: readonly Omit<RecordedId, 'id'>[];
+  /** The objects that the plan creates, if nothing shows whether the account had them. */
+  readonly created: readonly Omit<RecordedId, 'id'>[];
+  readonly account: ComparedAccount;
+}
+
+/** Explains names that do not lead to one live object. Reads the audit log if there are such names and the token may. */
+export async function explainedNames(open: OpenNames, transport: ReadTransport): Promise<Names> {
+  const { input, lost, created, account } = open;
+  const { kinds, meant = new Map<Address, RemoteId | null>() } = input;
+  const { names } = unresolvedNames(input);
+  if (names.length + lost.length + created.length === 0)
+    return { missing: [], meant, findings: [] };
+  const entries = await logEntries(transport);
+  const fateOf = fatesByBase(open, entries);
+  const firstOf = firstBearersIn({ kinds, account, entries });
+  const known = namesIn(bases(input), kinds);
+  const explained = names.map(name => explanationOf(name, { fateOf, firstOf, known, meant }));
+  const bearers = explained.flatMap(({ means = [] }) => means);
+  const again = deletedBefore([...lost, ...created], fateOf, input);
+  return {
+    missing: explained.flatMap(({ missing = [] }) => missing),
+    meant: new Map([...meant, ...renamedByOthers(lost, fateOf, input), ...bearers]),
+    findings: createdAgain(again, input, formerMembersIn(kinds, entries)),
+  };
+}
+
+/** Tells what became of the object of a name. */
+type FateOf = (name: Omit<RecordedId, 'id'>) => ReturnType<ReturnType<typeof fatesIn>>;
+
+// What became of the object that the base has under a name, or else of one that had the name.
+function fatesByBase({ input, ids, account }: OpenNames, entries: LogEntries): FateOf {
+  const idOf = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const fateOf = fatesIn({ kinds: input.kinds, account, entries });
+  return ({ kind, key }) => fateOf({ kind, key, id: idOf.get(addressOf(kind, key)) });
+}
+
+// The objects that somebody renamed since the base was recorded, by the names that they had.
+function renamedByOthers(
+  lost: OpenNames['lost'],
+  fateOf: FateOf,
+  input: PlanInput,
+): readonly (readonly [Address, RemoteId])[] {
+  const { kinds, meant } = input;
+  return lost.flatMap(({ kind, key }): (readonly [Address, RemoteId])[] => {
+    const address = addressOf(kind, key);
+    // A different key or token of the same name is a different object.
+    if (kinds.get(kind)?.expiry !== undefined && meant?.has(address)) return [];
+    const { id, to } = fateOf({ kind, key }) ?? {};
+    const isOurs =
+      id !== undefined && !isElsewhere(kind, siblingKey(key, to, kinds.get(kind)), input);
+    return isOurs ? [[address, id]] : [];
+  });
+}
+
+/** What explains a name: the object that it means, or how it is missing. Nothing explains a typing error. */
+interface Explanation {
+  readonly means?: readonly (readonly [Address, RemoteId])[];
+  readonly missing?: readonly MissingObject[];
+}
+
+function explanationOf(
+  { namesakes, whole, ...name }: UnresolvedName,
+  {
+    fateOf,
+    firstOf,
+    known,
+    meant,
+  }: {
+    readonly fateOf: FateOf;
+    readonly firstOf: ReturnType<typeof firstBearersIn>;
+    /** What the bases declare or refer to. */
+    readonly known: ReadonlySet<Address>;
+    readonly meant: Meant;
+  },
+): Explanation {
+  const address = addressOf(name.kind, name.key);
+  const isTaken = meant.get(address) === null;
+  if (namesakes.length > 0 && !isTaken) {
+    const declared = { ...name, key: whole ?? name.key };
+    const isKnown = known.has(addressOf(declared.kind, declared.key));
+    const first = isKnown ? firstOf({ ...name, namesakes }) : undefined;
+    return first === undefined
+      ? { missing: [{ ...declared, namesakes, isAmbiguous: true }] }
+      : { means: [[address, first]] };
+  }
+  const fate = fateOf(name);
+  const others = isTaken && { namesakes };
+  if (fate) return { missing: [{ ...name, ...others, fate }] };
+  const isMissing = fate === null || isTaken || known.has(address);
+  return isMissing ? { missing: [{ ...name, ...others }] } : {};
+}
+
+// The objects that somebody or an apply deleted, and that the plan creates.
+function deletedBefore(
+  objects: OpenNames['created'],
+  fateOf: FateOf,
+  { deletedByRuns }: PlanInput,
+): readonly AgainObject[] {
+  return objects.flatMap(({ kind, key }): AgainObject[] => {
+    const fate = fateOf({ kind, key });
+    if (fate?.type !== 'deleted') return [];
+    const byRun = fate.was && deletedByRuns?.get(fate.was);
+    return [{ kind, key, fate: { ...fate, ...(byRun !== undefined && { byRun }) } }];
+  });
+}
+
+/** The key of an object of the same parent. */
+export function siblingKey(key: Key, name: string | undefined, kind: Kind | undefined): Key {
+  const home = segmentsOf(key, kind?.depth ?? 1)?.slice(0, -1) ?? [];
+  return keyOf([...home, name ?? '']);
+}
+
+// Whether another folder has taken an object over under its new name.
+const isElsewhere = (kind: KindName, key: Key, { others = [] }: PlanInput): boolean =>
+  others.some(({ files, base }) =>
+    [...files, ...base].some(one => one.kind === kind && one.key === key),
+  );
+
+// The objects that declarations declare or refer to.
+function namesIn(objects: readonly Desired[], kinds: KindTable): ReadonlySet<Address> {
+  return new Set(
+    objects.flatMap(({ kind: name, key, fields }) => {
+      const kind = kinds.get(name);
+      const refs = kind ? refsIn(kind.shape, fields) : [];
+      return [addressOf(name, key), ...refs.map(ref => addressOf(ref.kind, ref.key as Key))];
+    }),
+  );
+}

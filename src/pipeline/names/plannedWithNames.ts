@@ -1,0 +1,73 @@
+// Plans, and looks up names that the plan cannot tell alone: who made objects, and which object a name means.
+
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import { type Planned, planned } from '../../engine/plan/plan.ts';
+import { bases, type PlanInput } from '../../engine/scope/run.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
+
+/**
+ * Plans, and looks up names that do not lead to one object in the base and in the audit log. Deleted and unknown objects are
+ * left out of the plan.
+ */
+export async function plannedWithNames(
+  written: PlanInput,
+  ids: readonly RecordedId[],
+  transport: ReadTransport,
+): Promise<Planned> {
+  const first = await withMadeByPeople({ input: written, found: planned(written) }, transport);
+  return withExplainedNames(first, ids, transport);
+}
+
+/** An input, and the plan of it. */
+interface PlannedInput {
+  readonly input: PlanInput;
+  readonly found: Planned;
+}
+
+// Objects that machines may have created are pruned only if the audit log shows that a user did.
+async function withMadeByPeople(
+  { input, found }: PlannedInput,
+  transport: ReadTransport,
+): Promise<PlannedInput> {
+  const { kinds, settings } = input;
+  if (settings.prune !== 'unmanaged') return { input, found };
+  const { makersIn } = await import('../auditLog.ts');
+  const makers = await makersIn(found.plan.leftAlone, kinds, transport);
+  const people = [...makers].flatMap(([id, maker]) => (maker === 'person' ? id : []));
+  if (people.length === 0) return { input, found };
+  const known = { ...input, settings: { ...settings, madeByPeople: new Set(people) } };
+  return { input: known, found: planned(known) };
+}
+
+// Names that do not lead to one object are explained, and the rest is planned again.
+async function withExplainedNames(
+  { input, found }: PlannedInput,
+  ids: readonly RecordedId[],
+  transport: ReadTransport,
+): Promise<Planned> {
+  const { diagnostics, changes } = found.plan;
+  const creates = changes.filter(({ type }) => type === 'create');
+  const lost = creates.filter(({ since }) => since === 'drift');
+  // A base contains the former state of the account.
+  const created = bases(input).length === 0 ? creates : [];
+  const isOpen = diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code));
+  if (lost.length + created.length === 0 && !isOpen) return found;
+  const { explainedNames } = await import('./missingNames.ts');
+  const account = { objects: input.snapshot.objects, idOf: found.idOf };
+  const names = { input, ids, lost, created, account };
+  const { findings, ...known } = await explainedNames(names, transport);
+  const explained = planned({ ...input, ...known });
+  const { plan } = explained;
+  const made = new Set(
+    plan.changes.flatMap(({ type, at }) => (type === 'create' ? (at ?? []) : [])),
+  );
+  const told = findings.filter(({ at }) => at !== undefined && made.has(at));
+  return { ...explained, plan: { ...plan, diagnostics: [...plan.diagnostics, ...told] } };
+}
+
+const NOT_ONE_OBJECT: ReadonlySet<string> = new Set([
+  'REF_UNKNOWN',
+  'REF_AMBIGUOUS',
+  'PAIR_AMBIGUOUS',
+  'PAIR_NOT_CREATABLE',
+]);

@@ -1,0 +1,54 @@
+// Which objects are protected: the names in guards mean the objects that bases have under them, whoever renamed these since.
+
+import type { PlanSettings } from '../../engine/types/settings.ts';
+import { idKey } from '../../model/key.ts';
+import type { Snapshot } from '../../model/object.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
+import { namesOf } from '../../model/spoken.ts';
+
+/** The protected objects of the files and of other folders. */
+export type ProtectedObjects = Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
+
+/** The meaning of names by bases. */
+export interface RecordedIdsOfRun {
+  /** The ids that the base and unfinished applies have. */
+  readonly ids: readonly RecordedId[];
+  /** These, and those that the bases of other folders have. */
+  readonly idsEverywhere: readonly RecordedId[];
+}
+
+/**
+ * The protected objects, also under the ids that bases have for them. A guard of another folder means what the base of that folder says,
+ * unless the own base knows the name too.
+ */
+export function protectedNow(
+  { protect = [], protectedElsewhere = new Map() }: ProtectedObjects,
+  { ids, idsEverywhere }: RecordedIdsOfRun,
+  live: Snapshot['objects'],
+): ProtectedObjects {
+  return {
+    protect: alsoByIds(protect, ids, live),
+    protectedElsewhere: new Map(
+      [...protectedElsewhere].flatMap(([entry, by]) =>
+        alsoByIds([entry], idsEverywhere, live).map(name => [name, by] as const),
+      ),
+    ),
+  };
+}
+
+// An object that somebody renamed in the account stays protected under the name that the base has.
+function alsoByIds(
+  protect: readonly string[],
+  ids: readonly RecordedId[],
+  live: Snapshot['objects'],
+): readonly string[] {
+  if (protect.length === 0) return protect;
+  const keys = new Map(live.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
+  const listed = new Set(protect);
+  const renamed = ids.flatMap(({ kind, key, id }) => {
+    const now = keys.get(`${kind} ${id}`);
+    const isListed = namesOf({ kind, key }).some(name => listed.has(name));
+    return now === undefined || now === key || !isListed ? [] : `${kind}/${idKey(id)}`;
+  });
+  return [...protect, ...renamed];
+}

@@ -1,0 +1,75 @@
+// Declarations and account under names that they share: addresses that bases only mark are recognised, and addresses that a reference
+// claims have stand-ins.
+
+import type { FetchedAccount } from '../../api/account/fetch.ts';
+import { recognised } from '../../base/recognise.ts';
+import { withStandIns } from '../../base/standIns.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { withSecretHosts } from '../../kinds/values/secretHosts.ts';
+import type { Desired } from '../../model/object.ts';
+import { declaredIn, incompleteIn, type OtherFolder } from '../../model/otherFolder.ts';
+import type { Recorded } from '../../model/plan.ts';
+import type { Mark } from '../../model/secrets/hostedSecret.ts';
+import { calledByDigest } from '../../model/secrets/secretHost.ts';
+import type { Declarations } from './declarations.ts';
+
+/** The declarations and the account under names that they share. */
+export interface SharedNames {
+  /** What the files declare, with stand-ins. */
+  readonly written: readonly Desired[];
+  /** The same, with members of shared sets that other folders declare. */
+  readonly desired: readonly Desired[];
+  readonly base: readonly Desired[];
+  readonly recorded: Recorded | undefined;
+  readonly others: readonly OtherFolder[];
+  /** Objects of the bases that nobody recognises. */
+  readonly unrecognised: readonly Desired[];
+  readonly snapshot: FetchedAccount;
+  /** Whether the address of a recorded object is unknown, because it was marked with another key. */
+  readonly isUnknown: (object: Pick<Desired, 'kind' | 'fields'>) => boolean;
+}
+
+/** Brings declarations and an account under the same names. */
+export function inSharedNames(
+  declarations: Declarations & {
+    /** What unfinished applies replaced; see `NamesOfApplies`. */
+    readonly replacements: readonly Desired[];
+  },
+  account: FetchedAccount,
+  { kinds, mark }: { readonly kinds: KindTable; readonly mark?: Mark | undefined },
+): SharedNames {
+  const { former, replacements } = declarations;
+  const live = account.objects;
+  const known = { kinds, live, desired: declarations.written, mark };
+  const { withAddresses, isUnknown } = recognised(known);
+  const base = withAddresses(calledByDigest([...declarations.base, ...replacements], mark));
+  const recorded = declarations.recorded && {
+    ...declarations.recorded,
+    objects: withAddresses(declarations.recorded.objects),
+  };
+  const opened = declarations.others.map(other => ({ ...other, base: withAddresses(other.base) }));
+  const standIn = withStandIns({
+    ...known,
+    elsewhere: opened.flatMap(({ files }) => files),
+    former: [...former, ...declarations.others.flatMap(other => other.base)],
+  });
+  const written = standIn(declarations.written);
+  const others = opened.map(other => ({ ...other, files: standIn(other.files) }));
+  const elsewhere = declarations.others.map((other, i) => ({
+    ...other,
+    files: others[i]?.files ?? [],
+  }));
+  const declared = [...written, ...base, ...(recorded?.objects ?? []), ...former];
+  const everywhere = [...declared, ...declaredIn(elsewhere)];
+  const hosts = incompleteIn(declarations.others);
+  return {
+    written,
+    desired: standIn(declarations.desired),
+    base,
+    recorded,
+    others,
+    unrecognised: former.filter(isUnknown),
+    snapshot: { ...account, objects: withSecretHosts(live, kinds, everywhere, hosts) },
+    isUnknown,
+  };
+}

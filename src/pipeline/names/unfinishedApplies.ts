@@ -1,0 +1,107 @@
+// What applies that nobody finished say about names: what they created, and the replacements that they began.
+
+import { leftNames } from '../../base/withLeft.ts';
+import { diffFields } from '../../engine/diff/diff.ts';
+import { losesItem } from '../../engine/diff/fieldChanges.ts';
+import { inParts } from '../../engine/scope/parts.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { Dialect } from '../../kinds/traits.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { addressOf } from '../../model/key.ts';
+import type { LeftObjects, LeftReplacement, MadeObject } from '../../model/leftObjects.ts';
+import type { Desired, Live } from '../../model/object.ts';
+import type { RecordedId } from '../../model/recordedBase.ts';
+import type { Fields } from '../../model/value.ts';
+import type { Declarations } from './declarations.ts';
+
+/** What unfinished applies say about the names of declarations. */
+export interface NamesOfApplies {
+  /** The ids that the base and the applies have. */
+  readonly ids: readonly RecordedId[];
+  /** The declarations of what the applies replaced. */
+  readonly replacements: readonly Desired[];
+  /** Replacements that they began and that the files still declare. */
+  readonly finished: readonly LeftReplacement[];
+  /** What the applies provably created. */
+  readonly made: readonly MadeObject[];
+}
+
+/** Looks up what unfinished applies left; complete journals are read only if a base does not know an object. */
+export async function namesOfApplies(
+  declarations: Declarations,
+  live: readonly Live[],
+  rules: { readonly kinds: KindTable; readonly dialect: Dialect },
+): Promise<NamesOfApplies> {
+  const { desired, left } = declarations;
+  const isThere = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
+  const isLive: IsLive = one => isThere.has(`${one.kind} ${one.id}`);
+  const finished = finishedReplacements(left?.replaced ?? [], { ...rules, desired, isLive });
+  const isGone = !declarations.ids.every(isLive);
+  const isAsked = isGone || isUnrecorded(declarations);
+  const complete = isAsked ? ((await left?.madeByComplete?.()) ?? []) : [];
+  const sinceBase = isGone ? complete.filter(one => one.isSinceBase) : [];
+  const since = { isLive, finished, made: sinceBase };
+  const { ids, replacements } = leftNames(declarations, left, since);
+  return { ids, replacements, finished, made: [...(left?.made ?? []), ...complete] };
+}
+
+/** Whether the account has an object of this id. */
+type IsLive = (object: Pick<RecordedId, 'kind' | 'id'>) => boolean;
+
+// Whether a file of grants, or with a base something that has ended, is what no base knows by its id.
+function isUnrecorded({ desired, ids, recorded }: Declarations): boolean {
+  const known = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
+  return desired.some(
+    ({ isGrant, ended, kind, key }) =>
+      (isGrant || (ended && recorded?.hasBase)) && !known.has(addressOf(kind, key)),
+  );
+}
+
+// A replacement that an apply began, and that the files still declare: the new object has the name, and the old one is deleted.
+function finishedReplacements(
+  replaced: readonly LeftReplacement[],
+  {
+    desired,
+    kinds,
+    dialect,
+    isLive,
+  }: {
+    readonly desired: readonly Desired[];
+    readonly kinds: KindTable;
+    readonly dialect: Dialect;
+    readonly isLive: IsLive;
+  },
+): readonly LeftReplacement[] {
+  if (replaced.length === 0) return [];
+  const parts = inParts(desired, kinds, dialect);
+  const declared = new Map(parts.map(one => [addressOf(one.kind, one.key), one]));
+  return replaced.filter(one => {
+    const kind = kinds.get(one.kind);
+    const wanted = declared.get(addressOf(one.kind, one.key));
+    if (!kind || !wanted || !isLive(one) || !isLive({ ...one, id: one.former })) return false;
+    const { id } = wanted.lifecycle;
+    return (id === undefined || id === one.id) && !isReplacedBy(kind, one.fields, wanted, dialect);
+  });
+}
+
+// Whether an object as declared becomes this one only through another replacement.
+function isReplacedBy(
+  kind: Kind,
+  before: Fields,
+  { fields, lifecycle: { ignore = [] } }: Desired,
+  dialect: Dialect,
+): boolean {
+  const { shape } = kind;
+  const options = { written: {}, ignore: new Set(ignore), exact: new Set<string>(), base: {} };
+  const changes = diffFields(shape, canonicalFields(shape, fields, 'desired'), before, options);
+  return changes.some(({ replaces }) => replaces) || losesItem(kind, changes, dialect);
+}
+
+/** The applies that left nothing besides what the files declare: what an apply may have created is no leftover if the files declare it. */
+export function runsLeftNothing(
+  { runs, unproven }: LeftObjects,
+  declared: readonly Desired[],
+): readonly string[] {
+  const addresses = new Set(declared.map(({ kind, key }) => addressOf(kind, key)));
+  return runs.filter(run => (unproven.get(run) ?? []).every(one => addresses.has(one)));
+}

@@ -1,0 +1,90 @@
+// Reads the part of an account that a plan needs: what files, bases and unfinished applies declare or refer to.
+
+import { fetchAndWiden, type Widening } from '../../api/account/fetch.ts';
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import { beforeEnds } from '../../engine/scope/beforeEnds.ts';
+import { selectionToRead } from '../../engine/scope/currentNames.ts';
+import { withDependencies } from '../../engine/scope/dependencies.ts';
+import { type ReadScope, readScope, withRecordedParents } from '../../engine/scope/scope.ts';
+import { objectDiffersByDialect } from '../../kinds/dialect/dialects.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { tellHidden } from '../../kinds/values/hidden.ts';
+import { refsOfShape } from '../../kinds/values/refs.ts';
+import type { LeftObjects } from '../../model/leftObjects.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Action } from '../../model/plan.ts';
+import type { Declarations } from '../names/declarations.ts';
+import type { PlanRequest } from './planRequest.ts';
+
+/** What is read of an account. */
+interface Reading extends PlanRequest {
+  readonly kinds: KindTable;
+  /** What unfinished applies left. */
+  readonly left: LeftObjects | undefined;
+}
+
+/** Reads the account, and tells its secrets. */
+export async function accountToPlan(
+  declarations: Declarations,
+  reading: Reading,
+  transport: ReadTransport,
+): Promise<Widening> {
+  const { kinds } = reading;
+  const { desired, former } = declarations;
+  const account = await fetchAndWiden(transport, kinds, scopeOfPlan(declarations, reading), {
+    ...reading,
+    dialect: reading.dialect ?? 'auto',
+    isDialectDeclared: [...desired, ...former].some(one => objectDiffersByDialect(kinds, one)),
+  });
+  tellHidden(kinds, account.snapshot.objects, reading.onHidden);
+  return account;
+}
+
+function scopeOfPlan(
+  { desired, former, ids }: Declarations,
+  { kinds, left, select = {}, prune, watch }: Reading,
+): ReadScope {
+  const declaredOnce = { declared: [...desired, ...former], ids };
+  const toRead = withDependencies(selectionToRead(select, declaredOnce, kinds), desired, kinds);
+  const named = [...former, ...beforeEnds(desired)];
+  const spoken = readScope(kinds, desired, named, prune, toRead);
+  const scope = withRecordedParents(spoken, ids, kinds);
+  const watched = { ...scope, kinds: scope.kinds.union(new Set(watch)) };
+  return left ? withLeftKinds(watched, left, kinds) : watched;
+}
+
+// What unfinished applies wrote is looked for, also if no file declares anything of its kind.
+function withLeftKinds(scope: ReadScope, left: LeftObjects, kinds: KindTable): ReadScope {
+  const made = [...left.made, ...left.leftInGone].flatMap(one => (one.isLeft ? one.kind : []));
+  const written = left.written.flatMap(({ plan }) =>
+    plan.actions.flatMap(action => (action.verb === 'create' ? [] : writtenKinds(action, kinds))),
+  );
+  const known = new Set([...made, ...written].filter(kind => kinds.has(kind)));
+  // Without the lists of all parents, an object of another one would look deleted.
+  const nested = [...known].filter(kind => kinds.get(kind)?.parent !== undefined);
+  const above = nested.flatMap(kind => kinds.get(kind)?.parent ?? []);
+  const naming = [...known].flatMap(name => {
+    const kind = kinds.get(name);
+    const paths = kind?.identity.flat() ?? [];
+    const fields = paths.map(path => path.split('.')[0]);
+    return kind ? refsIn(kind, fields) : [];
+  });
+  return {
+    kinds: new Set([...scope.kinds, ...known, ...above, ...naming]),
+    parents: new Map([...scope.parents, ...nested.map(kind => [kind, 'all'] as const)]),
+  };
+}
+
+// A plan names the members that it takes out of a set, unless it writes the set exactly: then only the account has their names.
+function writtenKinds(action: Action, kinds: KindTable): readonly KindName[] {
+  const kind = kinds.get(action.kind);
+  if (!kind || action.verb !== 'update') return [action.kind];
+  const exact = Object.keys(action.fields).filter(name => kind.shape.fields.get(name)?.shared);
+  return [action.kind, ...refsIn(kind, exact)];
+}
+
+const refsIn = ({ shape }: Kind, fields: readonly (string | undefined)[]): readonly KindName[] =>
+  fields.flatMap(name => {
+    const field = shape.fields.get(name ?? '');
+    return field ? [...refsOfShape(field.shape)] : [];
+  });

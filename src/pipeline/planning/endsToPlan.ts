@@ -1,0 +1,85 @@
+// Ends: what has ended and is still in the account, what a plan that only ends declares, and the ends that the plan changes.
+
+import { planned } from '../../engine/plan/plan.ts';
+import type { FoundEndings } from '../../engine/plan/planEndings.ts';
+import type { PlanInput } from '../../engine/scope/run.ts';
+import type { IdOf } from '../../model/compared.ts';
+import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import type { Ending } from '../../model/ending.ts';
+import type { Desired } from '../../model/object.ts';
+import type { FormerEnd, Plan } from '../../model/plan.ts';
+import type { PlanRequest } from './planRequest.ts';
+
+/** What has ended and is still in the account. Whoever has files in which nothing ends reads no clock. */
+export async function endingsIn(
+  input: PlanInput,
+  endings: readonly Ending[] | undefined,
+  {
+    now,
+    skew,
+    access,
+    expiring,
+    onlyEnds = false,
+  }: Pick<PlanRequest, 'now' | 'access' | 'expiring' | 'onlyEnds'> & {
+    /** How far the server's clock is ahead, in milliseconds. */
+    readonly skew: number | undefined;
+  },
+): Promise<FoundEndings | undefined> {
+  if (endings === undefined || now === undefined) return undefined;
+  const { findEndings } = await import('../../engine/plan/planEndings.ts');
+  const isOnlyReported = access === undefined;
+  return findEndings(input, {
+    endings,
+    now,
+    skew,
+    isOnlyReported,
+    expiring,
+    isEndsOnly: onlyEnds,
+  });
+}
+
+/** A plan of the ends alone, beside the plan of all files. */
+interface EndsOnly {
+  /** The plan, as the files declare it. */
+  readonly plan: Plan;
+  /** What an apply of all files refuses about the ends, and what it names as left by applies. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a plan of the ends alone shares with the plan of all files. */
+export async function endsBesideFiles(ends: Plan, files: PlanInput): Promise<EndsOnly> {
+  const { asFilesDeclare } = await import('../../engine/endings/asFilesDeclare.ts');
+  const ofFiles = planned(files).plan;
+  const left = ofFiles.diagnostics.filter(({ code }) => code === 'LEFT_BY_RUN');
+  return {
+    plan: asFilesDeclare(ends, ofFiles),
+    diagnostics: [...refusedEnds(ofFiles, files.desired), ...left],
+  };
+}
+
+// What an apply of all files refuses of an object that ends is no end: it is protected as last applied, or belongs to another folder.
+// A grant that somebody edited ends all the same.
+function refusedEnds({ diagnostics }: Plan, desired: readonly Desired[]): readonly Diagnostic[] {
+  const ended = new Set(desired.flatMap(one => (one.ended ? placeOf(one.at) : [])));
+  return diagnostics.filter(
+    ({ code, severity, at }) =>
+      severity === 'error' &&
+      code !== 'GRANT_REFUSED' &&
+      at !== undefined &&
+      ended.has(placeOf(at)),
+  );
+}
+
+const placeOf = ({ file, line, column }: Span): string => `${file}:${line}:${column}`;
+
+/** The ends of the bases that the plan moves. Most bases have no ends. */
+export async function formerEndsIn(
+  input: PlanInput,
+  plan: Plan,
+  idOf: IdOf,
+): Promise<readonly FormerEnd[]> {
+  const bases = [...input.base, ...(input.recorded?.objects ?? [])];
+  if (!bases.some(({ lifecycle, ends }) => lifecycle.until !== undefined || ends)) return [];
+  const { formerEnds } = await import('../../engine/endings/formerEnds.ts');
+  return formerEnds(input, plan, idOf);
+}

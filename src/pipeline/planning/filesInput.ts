@@ -1,0 +1,47 @@
+// The input of a plan of all files: what they declare, in the names that the account knows, within the limits of the run.
+
+import { withoutUnstored } from '../../base/unstored.ts';
+import { selectedByCurrentNames } from '../../engine/scope/currentNames.ts';
+import { withDependencies } from '../../engine/scope/dependencies.ts';
+import type { PlanInput } from '../../engine/scope/run.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import type { UnstoredValue } from '../../model/recordedBase.ts';
+import type { Declarations } from '../names/declarations.ts';
+import type { KnownNames } from '../names/knownNames.ts';
+import { writtenByRuns } from './leftByRuns.ts';
+import type { PlanRequest, StateToPlan } from './planRequest.ts';
+
+/** The input of a plan of all files. */
+export interface FilesInput {
+  readonly input: PlanInput;
+  /** Declared values that the server does not store: the plan leaves them out. */
+  readonly held: readonly UnstoredValue[];
+}
+
+/** Desired state, and what the names in it mean in the account. */
+export interface NamedState extends StateToPlan {
+  readonly declarations: Declarations;
+  readonly names: KnownNames;
+}
+
+/** The input of a plan of all files. */
+export async function filesInput(
+  { declarations, names, left, unstored = [], folder }: NamedState,
+  kinds: KindTable,
+  request: PlanRequest,
+): Promise<FilesInput> {
+  const { objects: live, dialect } = names.input.snapshot;
+  const { desired, held } = withoutUnstored(names.input.desired, unstored, live, kinds);
+  const unlimited = {
+    ...names.input,
+    desired,
+    kinds,
+    settings: { ...request, ...names.guards, dialect },
+    folder,
+  };
+  const selected = selectedByCurrentNames(request.select ?? {}, unlimited);
+  const select = withDependencies(selected, declarations.desired, kinds);
+  const ofRuns = await writtenByRuns(left, unlimited);
+  const input = { ...unlimited, ...ofRuns, settings: { ...unlimited.settings, select } };
+  return { input, held };
+}

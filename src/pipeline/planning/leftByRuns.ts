@@ -1,0 +1,47 @@
+// What applies left that nobody finished: what they changed and declared, and journals that nobody can verify.
+
+import type { PlanInput } from '../../engine/scope/run.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { LeftObjects } from '../../model/leftObjects.ts';
+import { quoted } from '../../model/text/visible.ts';
+
+/** What unfinished applies changed in the account, and what they declared. Few runs are left unfinished. */
+export async function writtenByRuns(
+  left: LeftObjects | undefined,
+  { kinds, snapshot, others = [], settings }: PlanInput,
+): Promise<Pick<PlanInput, 'leftChanges' | 'declaredByRuns'>> {
+  // A machine has the journals of all accounts of a server.
+  const written = (left?.written ?? []).filter(
+    ({ plan: { account = snapshot.account } }) =>
+      snapshot.account === undefined || account === snapshot.account,
+  );
+  if (written.length === 0) return {};
+  const [{ leftChanges }, { declaredByRuns }, { othersInParts }, { inParts }] = await Promise.all([
+    import('../../export/undo/leftChanges.ts'),
+    import('../../base/declaredByRuns.ts'),
+    import('../../engine/scope/partsElsewhere.ts'),
+    import('../../engine/scope/parts.ts'),
+  ]);
+  const { dialect, now } = settings;
+  const kept = othersInParts(others, kinds, dialect);
+  const account = { kinds, dialect, objects: snapshot.objects, others: kept, now };
+  return {
+    leftChanges: leftChanges(written, account),
+    declaredByRuns: declaredByRuns(written, kinds, all => inParts(all, kinds, dialect)),
+  };
+}
+
+/** The warning about journals of this machine that nobody believes: nobody else tells what their applies did. */
+export function notVerified(files: readonly string[]): readonly Diagnostic[] {
+  const [newest, ...more] = files;
+  if (newest === undefined) return [];
+  const named = `${quoted(newest)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  return [
+    {
+      code: 'RUNS_NOT_VERIFIED',
+      severity: 'warning',
+      message: `journals of this machine of applies that were not finished are damaged, or no key of this run signed them, ${named}: what those created, changed or deleted and no file declares may still be in the account, and is not named here`,
+      hint: 'run this with their key in MESHFORM_SIGNING_KEY, or with their token; if nobody has it, or they are damaged, look at `meshform runs` and at the account, then remove these files',
+    },
+  ];
+}

@@ -1,0 +1,140 @@
+// The steps from desired state to a plan: the account, names in it, the plan of the files, all that the plan says, and its access.
+
+import { acceptedByFiles } from '../../engine/checks/acceptedByFiles.ts';
+import type { Planned } from '../../engine/plan/plan.ts';
+import type { FoundEndings } from '../../engine/plan/planEndings.ts';
+import { declaringNothing, type PlanInput } from '../../engine/scope/run.ts';
+import type { Allowance } from '../../model/allowance.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import { objectsOf } from '../../read/git/storedBases.ts';
+import type { ReadableAccount } from '../access/readForAccess.ts';
+import { declarationsOf } from '../names/declarations.ts';
+import { knownNames } from '../names/knownNames.ts';
+import { plannedWithNames } from '../names/plannedWithNames.ts';
+import type { UnreadAccount } from '../unreadAccount.ts';
+import { accountToPlan } from './accountToPlan.ts';
+import { endingsIn, endsBesideFiles, formerEndsIn } from './endsToPlan.ts';
+import { type FilesInput, filesInput, type NamedState } from './filesInput.ts';
+import { notVerified } from './leftByRuns.ts';
+import { notesAbout, withLoosenedGuards, withSpokenMessages } from './planNotes.ts';
+import type { PlanRequest, StateToPlan } from './planRequest.ts';
+import { withRecordedContent } from './recordedContent.ts';
+
+/** Reads the account, and plans the desired state in it. */
+export async function planInAccount(
+  state: StateToPlan,
+  account: UnreadAccount,
+  request: PlanRequest,
+): Promise<Plan> {
+  const { kinds, transport } = account;
+  const { stored, left, folder } = state;
+  const ids = stored?.base.ids ?? [];
+  const declarations = declarationsOf({ ...state, ids }, kinds, request.mark);
+  const read = await accountToPlan(declarations, { ...request, kinds, left }, transport);
+  const { dialect, findings } = read.snapshot;
+  if (hasErrors(findings)) {
+    const { planWithout } = await import('../../engine/plan/planWithout.ts');
+    return planWithout(read.snapshot, { desired: declarations.desired, folder });
+  }
+  const recordedNow = stored ? objectsOf(stored, kinds) : [];
+  const lookup = { ...request, kinds, dialect, recordedNow, transport };
+  const names = await knownNames(declarations, read.snapshot, lookup);
+  const planned = await plannedFiles({ ...state, declarations, names }, account, request);
+  const plan = await completedPlan(planned, request);
+  const readable = { ...account, widen: read.widen };
+  const judged = await withAskedAccess({ ...planned, plan }, readable, request);
+  return withSpokenMessages(withLoosenedGuards(judged, allowancesOf(request).byFlag));
+}
+
+/** The plan of the files, or of what has ended, and what it was computed from. */
+interface PlannedFiles {
+  readonly named: NamedState;
+  readonly files: FilesInput;
+  /** The input of the plan: that of the files, or of their ends alone. */
+  readonly input: PlanInput;
+  readonly ending: FoundEndings | undefined;
+  readonly found: Planned;
+}
+
+async function plannedFiles(
+  named: NamedState,
+  { kinds, transport }: UnreadAccount,
+  request: PlanRequest,
+): Promise<PlannedFiles> {
+  const files = await filesInput(named, kinds, request);
+  const skew = transport.skew?.();
+  const ending = await endingsIn(files.input, named.endings, { ...request, skew });
+  const input = request.onlyEnds ? (ending?.input ?? declaringNothing(files.input)) : files.input;
+  const found = await plannedWithNames(input, named.names.ids, transport);
+  request.onCompared?.({ objects: input.snapshot.objects, idOf: found.idOf });
+  return { named, files, input, ending, found };
+}
+
+// The plan with what it records as the next base, and with all that it says besides its changes.
+async function completedPlan(
+  { named, files, input, ending, found }: PlannedFiles,
+  request: PlanRequest,
+): Promise<Plan> {
+  const { names, before, unstored = [], layers, left } = named;
+  const { written, countedRuns } = names;
+  const { held } = files;
+  const content = withRecordedContent(found, input, { ...names, before, unstored, held });
+  const ends = request.onlyEnds ? await endsBesideFiles(content, files.input) : undefined;
+  const plan = ends?.plan ?? content;
+  const formerEnds = await formerEndsIn(input, plan, found.idOf);
+  return {
+    ...plan,
+    ...(layers && { layers }),
+    diagnostics: [
+      ...names.input.snapshot.findings,
+      ...notesAbout(input, { ...named, written, held, prune: request.prune }),
+      ...(ends?.diagnostics ?? []),
+      ...notVerified(left?.unverified ?? []),
+      ...plan.diagnostics,
+      ...(ending?.diagnostics ?? []),
+      ...acceptedByFiles(plan, input.kinds, allowancesOf(request)),
+    ],
+    ...(ending && { endings: ending.endings }),
+    ...(formerEnds.length > 0 && { formerEnds }),
+    ...(countedRuns.length > 0 && { countedRuns }),
+  };
+}
+
+// The plan with its access, if gates for it are asked for.
+async function withAskedAccess(
+  { plan, named, ending, found }: PlannedFiles & { readonly plan: Plan },
+  { transport, ...readable }: UnreadAccount & ReadableAccount,
+  { access, isOtherSecret }: PlanRequest,
+): Promise<Plan> {
+  if (access === undefined) return plan;
+  const [{ withAccess }, { temporaryIn }] = await Promise.all([
+    import('../access/withAccess.ts'),
+    import('../auditLog.ts'),
+  ]);
+  const { names, declarations, isBaseApplied } = named;
+  const { kinds } = readable;
+  const computed = { ...found, plan, ids: names.idsEverywhere, meant: names.input.meant };
+  return withAccess(computed, readable, {
+    ...access,
+    desired: declarations.desired,
+    temporaryIn: (objects: readonly Live[]) => temporaryIn(objects, kinds, transport),
+    ...(ending?.alone && { endings: ending.alone }),
+    isBaseUnapplied: isBaseApplied !== true,
+    areSecretsCompared: isOtherSecret !== undefined,
+  });
+}
+
+// Hazards that are accepted in advance.
+function allowancesOf({
+  access,
+  allow,
+  guards,
+}: PlanRequest): Readonly<Record<'byFlag' | 'byProject', readonly Allowance[]>> {
+  return {
+    byFlag: access?.allowances.byFlag ?? allow,
+    // With a base, what a change accepts itself does not count.
+    byProject: guards ? [] : (access?.allowances.byProject ?? []),
+  };
+}

@@ -1,0 +1,63 @@
+// What a plan says besides its changes: notes about the files, loosened guards, and names in its messages.
+
+import { inOrder, loosenedFindings } from '../../base/guards/loosenedFinding.ts';
+import { unrecognised } from '../../base/recognise.ts';
+import { unstoredNotes } from '../../base/unstored.ts';
+import { bases, type PlanInput } from '../../engine/scope/run.ts';
+import { unknownHostNotes } from '../../kinds/values/secretHosts.ts';
+import type { Allowance } from '../../model/allowance.ts';
+import { speaker } from '../../model/called.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Desired } from '../../model/object.ts';
+import { declaredIn } from '../../model/otherFolder.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { UnstoredValue } from '../../model/recordedBase.ts';
+import { emptyListFindings } from '../../source/objects/emptyLists.ts';
+import type { PlanRequest, StateToPlan } from './planRequest.ts';
+
+/** What the files declare, and the values in it that the server does not store. */
+interface WrittenFiles extends Pick<StateToPlan, 'desired' | 'emptyLists'> {
+  /** The same with stand-ins; see `KnownNames`. */
+  readonly written: readonly Desired[];
+  readonly held: readonly UnstoredValue[];
+  readonly prune: PlanRequest['prune'];
+}
+
+/** Notes about what the files declare: empty lists, addresses that the run does not know, and values that the server does not store. */
+export function notesAbout(
+  input: PlanInput,
+  { written, held, prune, ...given }: WrittenFiles,
+): readonly Diagnostic[] {
+  const { kinds, unrecognised: unknown = [], others = [], snapshot } = input;
+  const declared = [...written, ...bases(input), ...unknown, ...declaredIn(others)];
+  return [
+    ...(prune === 'unmanaged' ? emptyListFindings(kinds, given) : []),
+    ...unrecognised(unknown, kinds),
+    ...unknownHostNotes(snapshot.objects, kinds, declared),
+    ...unstoredNotes(held, written),
+  ];
+}
+
+/** The plan in words for people: objects that are identified by id have their names after the id. Hints may be copied. */
+export function withSpokenMessages(plan: Plan): Plan {
+  const { called, diagnostics, actions } = plan;
+  if (called === undefined) return plan;
+  const speak = speaker(called);
+  const spoken = <T extends { readonly message: string }>(one: T): T => ({
+    ...one,
+    message: speak(one.message),
+  });
+  return {
+    ...plan,
+    diagnostics: diagnostics.map(spoken),
+    actions: actions.map(action => ({ ...action, hazards: action.hazards.map(spoken) })),
+  };
+}
+
+/** The plan with findings about the guards that the files loosen. */
+export function withLoosenedGuards(plan: Plan, byFlag: readonly Allowance[]): Plan {
+  const loosened = inOrder(plan.loosened ?? []);
+  const found = loosenedFindings(loosened, byFlag);
+  if (found.length === 0) return plan;
+  return { ...plan, loosened, diagnostics: [...plan.diagnostics, ...found] };
+}

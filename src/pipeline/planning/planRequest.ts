@@ -1,0 +1,47 @@
+// What is asked of a plan: the part of the desired state that it depends on, and how it is made.
+
+import type { PlanSettings } from '../../engine/types/settings.ts';
+import type { DialectChoice } from '../../kinds/traits.ts';
+import type { ComparedAccount } from '../../model/compared.ts';
+import type { AccessSettings } from '../access/accessSettings.ts';
+import type { DesiredState } from '../loading/desiredState.ts';
+
+/** The part of the desired state that a plan depends on. */
+export interface StateToPlan
+  extends Pick<
+    DesiredState,
+    | 'desired'
+    | 'base'
+    | 'recorded'
+    | 'before'
+    | 'stored'
+    | 'unstored'
+    | 'others'
+    | 'folder'
+    | 'layers'
+    | 'emptyLists'
+    | 'left'
+    | 'endings'
+  > {
+  readonly isBaseApplied?: boolean;
+}
+
+/** How a plan is made. */
+export interface PlanRequest extends Omit<PlanSettings, 'dialect'> {
+  /** By default `auto`: the dialect is detected from the server's responses. */
+  readonly dialect?: DialectChoice;
+  /** The gates for the plan's access; without them access is not computed, and less of the account is read. */
+  readonly access?: Omit<AccessSettings, 'desired'>;
+  /** Whether the plan only ends what has ended. */
+  readonly onlyEnds?: boolean;
+  /** How long before its end something is listed, in milliseconds. */
+  readonly expiring?: number | undefined;
+  /** Whether the same run applies the plan: then a chosen dialect is verified. */
+  readonly isWritten?: boolean;
+  readonly concurrency: number;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Receives the secrets of live objects, so that no message repeats them. */
+  readonly onHidden?: (value: string) => void;
+  /** Receives the account that the plan was compared with. */
+  readonly onCompared?: (account: ComparedAccount) => void;
+}

@@ -1,0 +1,45 @@
+// The plan with what it will record as the next base, and with what files adopt.
+
+import type { BaseBefore } from '../../base/content.ts';
+import { withContent } from '../../engine/plan/baseContent.ts';
+import type { Planned } from '../../engine/plan/plan.ts';
+import { bases, type PlanInput } from '../../engine/scope/run.ts';
+import { recordedWithout, withoutHeld } from '../../engine/waiting/waits.ts';
+import { withAdopted } from '../../export/adoption/adopted.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { UnstoredValue } from '../../model/recordedBase.ts';
+import type { KnownNames } from '../names/knownNames.ts';
+
+/** What the next base keeps besides the plan. */
+interface Recording extends Pick<KnownNames, 'ids' | 'isUnknown' | 'written'> {
+  readonly before: BaseBefore | undefined;
+  /** Declared values that the server did not store, and those of them that the plan leaves out. */
+  readonly unstored: readonly UnstoredValue[];
+  readonly held: readonly UnstoredValue[];
+}
+
+/** The plan with what it will record as the next base, and with what files adopt. */
+export function withRecordedContent(
+  { plan, waits, idOf, notOurs, heldEnds }: Planned,
+  input: PlanInput,
+  { before, written, ids, isUnknown, unstored, held }: Recording,
+): Plan {
+  const { kinds, others = [] } = input;
+  const ours = written.filter(({ kind, key }) => !notOurs.has(addressOf(kind, key)));
+  const staying = ours.map(one =>
+    heldEnds.has(addressOf(one.kind, one.key)) ? withoutMark(one) : one,
+  );
+  const declared = recordedWithout(staying, waits, kinds);
+  const known = { before, others, isUnknown, unstored, held };
+  const content = { desired: declared, bases: bases(input), ...known };
+  const settings = withoutHeld(input.settings, waits);
+  return withContent(withAdopted(plan, input), content, { kinds, settings, idOf, ids });
+}
+
+// An object that has ended is marked for deletion, and one so marked counts as deleted.
+function withoutMark(object: Desired): Desired {
+  const { delete: _, ...lifecycle } = object.lifecycle;
+  return { ...object, lifecycle };
+}
