@@ -59,131 +59,198 @@ export function mayConcern({ between, routed }: Area, sources: Bits, target: Tar
 }
 
 /** Finds the area of a step, from the first and the last world. */
-export function areasIn({ first, last }: Frame): (changes: readonly StateChange[]) => Area {
-  const ends = [first, last];
-  const { size } = first;
-  const everyone = allBits(size);
-  const hasRouted = ends.some(
-    ({ state: { networks, routes } }) =>
-      routes.length > 0 || networks.some(({ resources }) => resources.length > 0),
-  );
-  const awaiting = or(first.awaiting, last.awaiting);
-  const serving = everServing(ends);
-  const membersOf = (side: Side): Bits =>
-    ends.map(world => sideMembers(side, world)).reduce(or, noBits());
-  const routed = (sources: Bits, names: ReadonlySet<string> | 'all') =>
-    hasRouted ? [{ sources, names }] : [];
-  const ofRule = ({ source, destination, isBidirectional }: Rule): Area => {
-    const sources = membersOf(source);
-    const targets = membersOf(destination);
-    // A machine that knows a machine awaiting approval through a rule treats it as a member of its groups in every rule.
-    const isTelling = [source, destination].some(
-      side => side.type === 'machine' && intersect(membersOf(side), awaiting),
-    );
-    if (isTelling)
-      return {
-        between: [{ sources: everyone, targets: everyone }],
-        routed: routed(everyone, 'all'),
-      };
-    const back = isBidirectional ? [{ sources: targets, targets: sources }] : [];
-    return {
-      between: [{ sources, targets }, ...back],
-      routed: routed(or(sources, targets), 'all'),
-    };
-  };
-  const ofPolicies = (policies: readonly (Policy | undefined)[]): Area[] =>
-    policies.flatMap(policy => policy?.rules.map(ofRule) ?? []);
-  const ofMembers = (members: Bits, isServing: boolean): Area => ({
-    between: [
-      { sources: members, targets: everyone },
-      { sources: everyone, targets: members },
-    ],
-    routed: routed(isServing || intersect(members, serving) ? everyone : members, 'all'),
-  });
-  const addresses = (names: readonly string[]): Area => ({
-    between: [],
-    routed: routed(everyone, new Set(names)),
-  });
-  // What outsiders may call.
-  const anywhere: Area = {
-    between: [{ sources: first.internet, targets: everyone }],
-    routed: routed(first.internet, 'all'),
-  };
-  // Whoever joins a group may call what its callers may.
-  const byService = ends.some(({ state }) =>
-    state.internetPorts.some(({ to }) => to.are === 'users' || to.are === 'machines'),
-  )
-    ? [anywhere]
-    : [];
-  const areaOf = (change: StateChange): Area[] => {
-    switch (change.type) {
-      case 'machine': {
-        const index = indexOf(change.is ?? change.was, ends, 'machine');
-        return [ofMembers(bitsOf(index), true), ...byService];
-      }
-      case 'group':
-        return [
-          ofMembers(movedIn(change, ends), isServer(change.is ?? change.was, ends)),
-          ...byService,
-        ];
-      case 'enrolment': {
-        const { by = 'user' } = change.is ?? change.was ?? {};
-        const members = bitsOf(indexOf(change.is ?? change.was, ends, by));
-        return [ofMembers(members, false), ...byService];
-      }
-      case 'policy':
-        return ofPolicies([change.was, change.is]);
-      case 'check': {
-        const names = namesOf(change.is ?? change.was ?? { key: '' });
-        const policies = ends.flatMap(({ state }) => state.policies);
-        return ofPolicies(policies.filter(({ checks }) => checks.some(one => names.includes(one))));
-      }
-      case 'resource': {
-        const at = [change.was, change.is].flatMap(one => (one ? `at ${one.address}` : []));
-        return [addresses([`in ${change.network}`, ...at])];
-      }
-      case 'router': {
-        const networks = ends.flatMap(({ state }) => state.networks);
-        const served = networks.filter(network => nameOf(network) === change.network);
-        const at = served.flatMap(({ resources }) => resources.map(one => `at ${one.address}`));
-        return [addresses([`in ${change.network}`, ...at])];
-      }
-      case 'route': {
-        const all = [change.was, change.is].flatMap(one => one?.addresses ?? []);
-        return [addresses(['routes', ...all.map(address => `at ${address}`)])];
-      }
-      case 'zone': {
-        const domains = ends.flatMap(({ state }) => domainsIn(state));
-        const isCalled = ends.some(({ state }) => state.internetPorts.some(callsByName));
-        return [
-          ...(domains.length === 0 ? [] : [addresses(domains.map(address => `at ${address}`))]),
-          ...(isCalled ? [anywhere] : []),
-        ];
-      }
-      case 'internet': {
-        // A host is called wherever it is.
-        if ([change.was, change.is].some(port => port?.host !== undefined)) return [anywhere];
-        const machines = [change.was, change.is].flatMap(one => (one ? [one.machine] : []));
-        const indexes = machines.flatMap(key =>
-          ends.flatMap(({ machineOf }) => machineOf(key) ?? []),
-        );
-        const between = [{ sources: first.internet, targets: bitsOf(indexes) }];
-        const resources = [change.was, change.is].flatMap(one => one?.resource ?? []);
-        const at = ends.flatMap(({ state }) => addressesOf(state, resources));
-        return at.length === 0
-          ? [{ between, routed: [] }]
-          : [{ between, routed: [] }, addresses(at)];
-      }
-    }
-  };
+export function areasIn(frame: Frame): (changes: readonly StateChange[]) => Area {
+  const ends = endsOf(frame);
   return changes => {
-    const areas = changes.flatMap(areaOf);
+    const areas = changes.flatMap(change => areasOf(change, ends));
     return {
       between: areas.flatMap(({ between }) => between),
       routed: areas.flatMap(one => one.routed),
     };
   };
 }
+
+/** The first and the last world, and what the area of any step depends on in them. */
+interface Ends {
+  readonly worlds: readonly World[];
+  readonly everyone: Bits;
+  /** Outsiders. */
+  readonly internet: Bits;
+  /** Machines that await approval in one of them. */
+  readonly awaiting: Bits;
+  /** Machines that route in one of them. */
+  readonly serving: Bits;
+  readonly hasRouted: boolean;
+  /** What outsiders may call. */
+  readonly anywhere: Area;
+  /** What outsiders may call as callers that a group gives. */
+  readonly byService: readonly Area[];
+}
+
+function endsOf({ first, last }: Frame): Ends {
+  const worlds = [first, last];
+  const everyone = allBits(first.size);
+  const hasRouted = worlds.some(
+    ({ state: { networks, routes } }) =>
+      routes.length > 0 || networks.some(({ resources }) => resources.length > 0),
+  );
+  const anywhere: Area = {
+    between: [{ sources: first.internet, targets: everyone }],
+    routed: hasRouted ? [{ sources: first.internet, names: 'all' }] : [],
+  };
+  // Whoever joins a group may call what its callers may.
+  const isCalledByGroup = worlds.some(({ state }) =>
+    state.internetPorts.some(({ to }) => to.are === 'users' || to.are === 'machines'),
+  );
+  return {
+    worlds,
+    everyone,
+    internet: first.internet,
+    awaiting: or(first.awaiting, last.awaiting),
+    serving: everServing(worlds),
+    hasRouted,
+    anywhere,
+    byService: isCalledByGroup ? [anywhere] : [],
+  };
+}
+
+function areasOf(change: StateChange, ends: Ends): readonly Area[] {
+  switch (change.type) {
+    case 'machine':
+      return areasOfMachine(change, ends);
+    case 'group':
+      return areasOfGroup(change, ends);
+    case 'enrolment':
+      return areasOfEnrolment(change, ends);
+    case 'policy':
+      return areasOfPolicies([change.was, change.is], ends);
+    case 'check':
+      return areasOfCheck(change, ends);
+    case 'resource':
+      return [areaOfResource(change, ends)];
+    case 'router':
+      return [areaOfRouter(change, ends)];
+    case 'route':
+      return [areaOfRoute(change, ends)];
+    case 'zone':
+      return areasOfZones(ends);
+    case 'internet':
+      return areasOfInternetPort(change, ends);
+  }
+}
+
+/** A change of one type. */
+type ChangeOf<T extends StateChange['type']> = Extract<StateChange, { readonly type: T }>;
+
+function areasOfMachine({ was, is }: ChangeOf<'machine'>, ends: Ends): readonly Area[] {
+  const index = indexOf(is ?? was, ends.worlds, 'machine');
+  return [areaOfMembers(bitsOf(index), { isServing: true }, ends), ...ends.byService];
+}
+
+function areasOfGroup(change: ChangeOf<'group'>, ends: Ends): readonly Area[] {
+  const isServing = isServer(change.is ?? change.was, ends.worlds);
+  return [areaOfMembers(movedIn(change, ends.worlds), { isServing }, ends), ...ends.byService];
+}
+
+function areasOfEnrolment({ was, is }: ChangeOf<'enrolment'>, ends: Ends): readonly Area[] {
+  const { by = 'user' } = is ?? was ?? {};
+  const members = bitsOf(indexOf(is ?? was, ends.worlds, by));
+  return [areaOfMembers(members, { isServing: false }, ends), ...ends.byService];
+}
+
+function areaOfMembers(
+  members: Bits,
+  { isServing }: { readonly isServing: boolean },
+  { everyone, serving, hasRouted }: Ends,
+): Area {
+  const sources = isServing || intersect(members, serving) ? everyone : members;
+  return {
+    between: [
+      { sources: members, targets: everyone },
+      { sources: everyone, targets: members },
+    ],
+    routed: hasRouted ? [{ sources, names: 'all' }] : [],
+  };
+}
+
+const areasOfPolicies = (policies: readonly (Policy | undefined)[], ends: Ends): readonly Area[] =>
+  policies.flatMap(policy => policy?.rules.map(rule => areaOfRule(rule, ends)) ?? []);
+
+function areaOfRule(
+  { source, destination, isBidirectional }: Rule,
+  { worlds, everyone, awaiting, hasRouted }: Ends,
+): Area {
+  const membersOf = (side: Side): Bits =>
+    worlds.map(world => sideMembers(side, world)).reduce(or, noBits());
+  // A machine that knows a machine awaiting approval through a rule treats it as a member of its groups in every rule.
+  const isTelling = [source, destination].some(
+    side => side.type === 'machine' && intersect(membersOf(side), awaiting),
+  );
+  const routedFrom = (sources: Bits): Area['routed'] =>
+    hasRouted ? [{ sources, names: 'all' }] : [];
+  if (isTelling)
+    return {
+      between: [{ sources: everyone, targets: everyone }],
+      routed: routedFrom(everyone),
+    };
+  const sources = membersOf(source);
+  const targets = membersOf(destination);
+  const back = isBidirectional ? [{ sources: targets, targets: sources }] : [];
+  return {
+    between: [{ sources, targets }, ...back],
+    routed: routedFrom(or(sources, targets)),
+  };
+}
+
+function areasOfCheck({ was, is }: ChangeOf<'check'>, ends: Ends): readonly Area[] {
+  const names = namesOf(is ?? was ?? { key: '' });
+  const policies = ends.worlds.flatMap(({ state }) => state.policies);
+  const checked = policies.filter(({ checks }) => checks.some(one => names.includes(one)));
+  return areasOfPolicies(checked, ends);
+}
+
+function areaOfResource({ network, was, is }: ChangeOf<'resource'>, ends: Ends): Area {
+  const at = [was, is].flatMap(one => (one ? `at ${one.address}` : []));
+  return areaOfAddresses([`in ${network}`, ...at], ends);
+}
+
+function areaOfRouter({ network }: ChangeOf<'router'>, ends: Ends): Area {
+  const networks = ends.worlds.flatMap(({ state }) => state.networks);
+  const served = networks.filter(one => nameOf(one) === network);
+  const at = served.flatMap(({ resources }) => resources.map(one => `at ${one.address}`));
+  return areaOfAddresses([`in ${network}`, ...at], ends);
+}
+
+function areaOfRoute({ was, is }: ChangeOf<'route'>, ends: Ends): Area {
+  const all = [was, is].flatMap(one => one?.addresses ?? []);
+  return areaOfAddresses(['routes', ...all.map(address => `at ${address}`)], ends);
+}
+
+function areasOfZones(ends: Ends): readonly Area[] {
+  const { worlds, anywhere } = ends;
+  const at = worlds.flatMap(({ state }) => domainsIn(state)).map(address => `at ${address}`);
+  const isCalled = worlds.some(({ state }) => state.internetPorts.some(callsByName));
+  return [...(at.length === 0 ? [] : [areaOfAddresses(at, ends)]), ...(isCalled ? [anywhere] : [])];
+}
+
+function areasOfInternetPort({ was, is }: ChangeOf<'internet'>, ends: Ends): readonly Area[] {
+  const { worlds, internet, anywhere } = ends;
+  const ports = [was, is].filter(port => port !== undefined);
+  // A host is called wherever it is.
+  if (ports.some(({ host }) => host !== undefined)) return [anywhere];
+  const machines = ports.flatMap(port =>
+    worlds.flatMap(({ machineOf }) => machineOf(port.machine) ?? []),
+  );
+  const between = [{ sources: internet, targets: bitsOf(machines) }];
+  const resources = ports.flatMap(({ resource }) => resource ?? []);
+  const at = worlds.flatMap(({ state }) => addressesOf(state, resources));
+  return [{ between, routed: [] }, ...(at.length === 0 ? [] : [areaOfAddresses(at, ends)])];
+}
+
+const areaOfAddresses = (names: readonly string[], { everyone, hasRouted }: Ends): Area => ({
+  between: [],
+  routed: hasRouted ? [{ sources: everyone, names: new Set(names) }] : [],
+});
 
 // Where network resources of these names are.
 const addressesOf = ({ networks }: AccessState, names: readonly string[]): readonly string[] =>
