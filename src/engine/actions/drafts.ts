@@ -8,7 +8,7 @@ import { heldBy, membersOf, pointedAt } from '../diff/references.ts';
 import { declaredFields } from '../pairing/planContext.ts';
 import type { Draft } from '../types/draft.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
-import { createAction, deleteAction, updateAction } from './actions.ts';
+import { type ActionParts, createAction, deleteAction, updateAction } from './actions.ts';
 import type { Preconditions } from './preconditions.ts';
 import {
   constraintChanges,
@@ -40,7 +40,7 @@ export function draftActions(objects: readonly ObjectChange[], context: DraftCon
       const needed = requires
         .flatMap(name => ofKind.get(name) ?? [])
         .map(({ change }) => change.address);
-      return draftsOf(object, children, renewed, context).map(draft => inNeedOf(draft, needed));
+      return draftsOf(object, { children, renewed }, context).map(draft => inNeedOf(draft, needed));
     });
 }
 
@@ -54,86 +54,125 @@ function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
     : { ...draft, gains: draft.gains.union(all) };
 }
 
+/** Other objects that decide how a change is carried out. */
+interface Others {
+  /** Objects that a delete takes along. */
+  readonly children: readonly ObjectChange[];
+  /** Objects that are replaced. */
+  readonly renewed: ReadonlySet<Address>;
+}
+
 function draftsOf(
   object: ObjectChange,
-  children: readonly ObjectChange[],
-  renewed: ReadonlySet<Address>,
+  { children, renewed }: Others,
   context: DraftContext,
 ): Draft[] {
   const { change } = object;
-  const before = relationsBefore(object, context);
-  const after = relationsAfter(object, context);
-  const touches = touched(object, before, after, context);
-  const none = { gains: NOTHING, loses: NOTHING, removes: NOTHING, moves: NOTHING };
-  const parts = {
-    kind: context.kind(change.kind),
-    declared: object.desired ? declaredFields(object.desired, context) : {},
-    preconditions: context.preconditions,
-  };
-  const made = (fields: Fields): Draft => ({
-    ...none,
-    change,
-    touches,
-    ...constraintChanges(NOWHERE, after),
-    outcome: after,
-    action: createAction(object, { ...parts, fields, through: after.through }),
-    gains: after.points,
-  });
-  const gone = (): Draft => ({
-    ...none,
-    change,
-    touches,
-    ...constraintChanges(before, NOWHERE),
-    outcome: null,
-    action: deleteAction(object, { ...parts, fields: {}, through: before.through }),
-    loses: before.points,
-    removes: new Set([change.address]),
-  });
+  const subject = subjectOf(object, context);
   switch (change.type) {
     case 'create':
-      return [made(change.after ?? {})];
-    case 'replace': {
-      // The plan shows the new object with all fields that it takes from the old one.
-      const kept = Object.entries(before.fields).filter(([name]) => name in after.fields);
-      const whole = { ...change, before: Object.fromEntries(kept), after: after.fields };
-      return [made(after.fields), gone()].map(draft => ({ ...draft, change: whole }));
+      return [creation(subject, change.after ?? {})];
+    case 'replace':
+      return replacement(subject);
+    case 'delete': {
+      const draft = deletion(subject);
+      return [children.length === 0 ? draft : withChildren(draft, children, context)];
     }
-    case 'delete':
-      return [children.length === 0 ? gone() : withChildren(gone(), children, context)];
-    case 'update': {
-      const anew = after.points.intersection(renewed);
-      const pointing = fieldsPointingAt(anew, after, object, context);
-      const fields = { ...pointing, ...change.after };
-      const moves = movedBy(change.address, context.movements);
-      const through = before.through.union(after.through).union(moves);
-      const kept = Object.keys(pointing).map(name => [name, before.fields[name] ?? null] as const);
-      const whole = {
-        ...change,
-        after: fields,
-        before: { ...Object.fromEntries(kept), ...change.before },
-      };
-      return [
-        {
-          ...none,
-          change: whole,
-          touches,
-          moves,
-          ...constraintChanges(before, after),
-          outcome: after,
-          ...(object.live && { live: object.live }),
-          action: updateAction(object, {
-            ...parts,
-            fields,
-            through,
-            moving: movingIn(context.movements, change.address),
-            restores: restoredBy(change.address, context.movements),
-          }),
-          gains: after.points.difference(before.points).union(anew),
-          loses: before.points.difference(after.points),
-        },
-      ];
-    }
+    case 'update':
+      return [update(subject, renewed, context)];
   }
+}
+
+/** What all drafts of a change have in common. */
+interface Subject {
+  readonly object: ObjectChange;
+  readonly before: Relations;
+  readonly after: Relations;
+  readonly touches: ReadonlySet<Address>;
+  readonly parts: Pick<ActionParts, 'kind' | 'declared' | 'preconditions'>;
+}
+
+function subjectOf(object: ObjectChange, context: DraftContext): Subject {
+  const before = relationsBefore(object, context);
+  const after = relationsAfter(object, context);
+  return {
+    object,
+    before,
+    after,
+    touches: touched(object, before, after, context),
+    parts: {
+      kind: context.kind(object.change.kind),
+      declared: object.desired ? declaredFields(object.desired, context) : {},
+      preconditions: context.preconditions,
+    },
+  };
+}
+
+const NO_EFFECTS = { gains: NOTHING, loses: NOTHING, removes: NOTHING, moves: NOTHING };
+
+const creation = ({ object, after, touches, parts }: Subject, fields: Fields): Draft => ({
+  ...NO_EFFECTS,
+  change: object.change,
+  touches,
+  ...constraintChanges(NOWHERE, after),
+  outcome: after,
+  action: createAction(object, { ...parts, fields, through: after.through }),
+  gains: after.points,
+});
+
+const deletion = ({ object, before, touches, parts }: Subject): Draft => ({
+  ...NO_EFFECTS,
+  change: object.change,
+  touches,
+  ...constraintChanges(before, NOWHERE),
+  outcome: null,
+  action: deleteAction(object, { ...parts, fields: {}, through: before.through }),
+  loses: before.points,
+  removes: new Set([object.change.address]),
+});
+
+function replacement(subject: Subject): Draft[] {
+  const { object, before, after } = subject;
+  // The plan shows the new object with all fields that it takes from the old one.
+  const kept = Object.entries(before.fields).filter(([name]) => name in after.fields);
+  const change = { ...object.change, before: Object.fromEntries(kept), after: after.fields };
+  return [creation(subject, after.fields), deletion(subject)].map(draft => ({ ...draft, change }));
+}
+
+function update(
+  { object, before, after, touches, parts }: Subject,
+  renewed: ReadonlySet<Address>,
+  context: DraftContext,
+): Draft {
+  const { change } = object;
+  const { movements } = context;
+  const anew = after.points.intersection(renewed);
+  const pointing = fieldsPointingAt(anew, after, object, context);
+  const fields = { ...pointing, ...change.after };
+  const kept = Object.keys(pointing).map(name => [name, before.fields[name] ?? null] as const);
+  const moves = movedBy(change.address, movements);
+  return {
+    ...NO_EFFECTS,
+    change: {
+      ...change,
+      after: fields,
+      before: { ...Object.fromEntries(kept), ...change.before },
+    },
+    touches,
+    moves,
+    ...constraintChanges(before, after),
+    outcome: after,
+    ...(object.live && { live: object.live }),
+    action: updateAction(object, {
+      ...parts,
+      fields,
+      through: before.through.union(after.through).union(moves),
+      moving: movingIn(movements, change.address),
+      restores: restoredBy(change.address, movements),
+    }),
+    gains: after.points.difference(before.points).union(anew),
+    loses: before.points.difference(after.points),
+  };
 }
 
 const movedBy = (mover: Address, movements: readonly Movement[]): ReadonlySet<Address> =>
