@@ -18,8 +18,9 @@ import { endOfMembers, ownMembers } from '../pruning/ownMembers.ts';
 import { isAnotherByContent } from '../pruning/sameContent.ts';
 import { declaringNothing, type PartedInput, type PlanInput, runOf } from '../scope/run.ts';
 import type { Naming } from '../types/naming.ts';
-import type { KeyOfRecorded, Pairing } from '../types/pairing.ts';
+import type { KeyOfRecorded, Pair, Pairing } from '../types/pairing.ts';
 import type { EndedByOwner, FolderOf } from '../types/planContext.ts';
+import type { PlanSettings } from '../types/settings.ts';
 import { waitingInput } from '../waiting/waits.ts';
 import { ownOrOther } from './sameObject.ts';
 
@@ -50,18 +51,44 @@ export interface FoundEnds {
 
 /** What has ended and is still there; null if nothing is overdue. */
 export function endingsOnly(written: PlanInput): FoundEnds | null {
-  const ended = written.desired.filter(object => object.ended);
-  if (ended.length === 0) return null;
+  if (!written.desired.some(object => object.ended)) return null;
   const declared = asDeclared(written);
-  const { pairs, naming, keyOfRecorded } = declared;
-  const isOwn = ownEnds(declared.input, declared);
-  const ownersOf = ownMembers(declared.input, declared);
-  const parents = new Map(written.snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
+  const found = foundEnds(written, declared);
+  const renamed = perhapsRenamed(written, declared);
+  if (found.length + renamed.length === 0) return null;
+  return {
+    overdue: found.map(({ overdue }) => overdue),
+    renamed,
+    others: [...found.flatMap(one => staying(one, written)), ...copiesOf(found, written, declared)],
+    input: {
+      ...declaringNothing(written),
+      desired: wantedOf(found, written),
+      others: (written.others ?? []).map(folder => withoutTakenOver(folder, declared)),
+      missing: [],
+      // It declares the account under the names that objects have there.
+      meant: undefined,
+      recordedIds: undefined,
+      settings: endingSettings(written),
+    },
+  };
+}
+
+/** What is overdue in a live object, and whether it is ours. */
+interface FoundEnd extends OverduePart, HeldApart {
+  /** Whether the object only has the name of what has ended. */
+  readonly isForeign: boolean;
+  /** The pair, if the object itself ends. */
+  readonly ends: Pair | null;
+}
+
+function foundEnds(written: PlanInput, declared: AsDeclared): readonly FoundEnd[] {
+  const { pairs, naming, keyOfRecorded, input } = declared;
+  const ended = written.desired.filter(object => object.ended);
   const wholes = new Map(ended.map(object => [`${object.kind} ${object.key}`, object]));
+  const isOwn = ownEnds(input, declared);
+  const ownersOf = ownMembers(input, declared);
   const own = ownOrOther(pairs, written);
-  const others = (written.others ?? []).map(folder => withoutTakenOver(folder, declared));
-  const account = { written, parents };
-  const found = pairs.flatMap(pair => {
+  return pairs.flatMap(pair => {
     const { kind: name, key, part } = pair.desired;
     const object = wholes.get(`${name} ${part?.whole ?? key}`);
     if (!object) return [];
@@ -81,40 +108,37 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
     const ends = isEnding ? { desired: pair.desired, live } : null;
     return [{ ...over, isForeign, ends, ...heldApart(over, ending, owners) }];
   });
-  const renamed = perhapsRenamed(written, declared);
-  if (found.length + renamed.length === 0) return null;
-  const desired = found.flatMap(({ object, kind, live, isForeign, own: mine }) =>
-    isForeign || mine === null
-      ? []
-      : asWanted({ object, kind, fields: mine.fields }, live, account),
+}
+
+const staying = (
+  { object, live, isForeign, held }: FoundEnd,
+  written: PlanInput,
+): readonly Diagnostic[] =>
+  isForeign ? [endOfOther(object, object.key, { ...written, live })] : held;
+
+const copiesOf = (
+  found: readonly FoundEnd[],
+  written: PlanInput,
+  declared: AsDeclared,
+): readonly Diagnostic[] =>
+  copiesOfEnded(
+    found.flatMap(({ ends }) => ends ?? []),
+    declared,
+    { ...written, kind: name => present(written.kinds.get(name), `the kind ${name}`) },
   );
-  const { settings } = written;
+
+// The objects of the account as they are once what is ours has ended.
+function wantedOf(found: readonly FoundEnd[], { snapshot }: PlanInput): readonly Desired[] {
+  const parents = new Map(snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
+  return found.flatMap(({ object, kind, live, isForeign, own }) =>
+    isForeign || own === null ? [] : asWanted({ object, kind, fields: own.fields }, live, parents),
+  );
+}
+
+function endingSettings({ settings }: PlanInput): PlanSettings {
   const limited = { ...settings, prune: 'none' as const, forget: [], rotate: [], resolve: [] };
   const { select: _, guards: __, recordBase: ___, ...only } = limited;
-  return {
-    overdue: found.map(({ overdue }) => overdue),
-    renamed,
-    others: [
-      ...found.flatMap(({ object, live, isForeign, held }) =>
-        isForeign ? endOfOther(object, object.key, { ...written, live }) : held,
-      ),
-      ...copiesOfEnded(
-        found.flatMap(({ ends }) => ends ?? []),
-        declared,
-        { ...written, kind: name => present(written.kinds.get(name), `the kind ${name}`) },
-      ),
-    ],
-    input: {
-      ...declaringNothing(written),
-      desired,
-      others,
-      missing: [],
-      // It declares the account under the names that objects have there.
-      meant: undefined,
-      recordedIds: undefined,
-      settings: only,
-    },
-  };
+  return only;
 }
 
 // That input has no base, which would show what this folder has taken over from a folder without files.
@@ -157,8 +181,12 @@ function renameWarning({ kind, key, at }: Desired, live: Live, naming: Naming): 
   };
 }
 
-// The live objects of what the files declare, had nothing ended.
-function asDeclared(written: PlanInput): Pairing & { readonly input: PartedInput } {
+/** The live objects of what the files declare, had nothing ended. */
+interface AsDeclared extends Pairing {
+  readonly input: PartedInput;
+}
+
+function asDeclared(written: PlanInput): AsDeclared {
   const { kinds, snapshot, desired: all, meant } = written;
   const desired = all.map(({ ended, ...object }): Desired => {
     if (ended === undefined) return object;
@@ -341,16 +369,11 @@ function withoutItem(
   };
 }
 
-interface Account {
-  readonly written: PlanInput;
-  readonly parents: ReadonlyMap<string, Live>;
-}
-
 // The live object as files would declare it, without what has ended.
 function asWanted(
   { object, kind, fields }: Omit<OverduePart, 'live' | 'overdue'>,
   live: Live,
-  { parents }: Account,
+  parents: ReadonlyMap<string, Live>,
 ): Desired {
   const { ended, at } = object;
   const home = parents.get(`${kind.parent} ${live.parentId}`);
