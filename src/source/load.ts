@@ -68,83 +68,157 @@ export function readerOf(kinds: KindTable): SourceReader {
 
 /** A reader for files that declare `kinds`. */
 export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceReader {
-  const expand = expander(kinds);
-  const layered = layering(kinds);
-  const unguardedBy = keptGuards(kinds);
-  const locate = locator(kinds);
-  const check = objectCheck(kinds, lifecycle);
-  const readTests = testReader();
-  return {
-    read(sources, inputs, options = {}) {
-      const { strict = false, isRendered = false, isPartial = false } = options;
-      const { parse = parseDocuments } = options;
-      const written: RenderedObject[] = [];
-      const testNodes: SourceNode[] = [];
-      const read: Declared[] = [];
-      const accessTests: AccessTest[] = [];
-      const emptyLists: EmptyList[] = [];
-      const diagnostics: Diagnostic[] = [];
-      const files = sources.map(source => parse(source));
-      const { isEarlier = false } = inputs;
-      const expanded = expand(files, { isEarlier });
-      addAll(diagnostics, expanded.diagnostics);
-      const joined = layered(expanded.documents);
-      addAll(diagnostics, joined.diagnostics);
-      const before = (order: number) =>
-        layered(
-          expand(
-            files.filter((_, i) => layerOf(sources[i]) < order),
-            { isEarlier },
-          ).documents,
-        ).documents;
-      // What an earlier revision did is done.
-      const changes = isEarlier ? [] : expanded.setChanges;
-      addAll(diagnostics, unguardedBy({ changes, documents: joined.documents, before }));
-      let isWhole = !hasErrors(expanded.diagnostics) && !hasErrors(joined.diagnostics);
-      const isCut = isPartial || hasErrors(expanded.diagnostics) || files.some(one => one.isCut);
-      for (const [i, parsed] of files.entries()) {
-        const documents = joined.documents[i] ?? [];
-        const located = locate(documents);
-        const misplaced = located.diagnostics;
-        const { objects, diagnostics: pointless } = withoutMarked(located.objects, isCut);
-        const isUnknown = parsed.isCut || hasErrors(expanded.diagnostics);
-        const found = readObjects(objects, check, inputs, isUnknown);
-        addAll(diagnostics, pointless);
-        const { tests, diagnostics: untestable } = readTests(documents);
-        if (isRendered) {
-          addAll(written, found.written);
-          addAll(testNodes, documents.flatMap(testsOf));
-        }
-        addAll(read, found.declared);
-        addAll(accessTests, tests);
-        addAll(emptyLists, located.emptyLists);
-        addAll(diagnostics, [parsed.diagnostics, misplaced, found.diagnostics, untestable].flat());
-        isWhole &&= !parsed.isCut && misplaced.length === 0 && !found.hasNameless;
-        isWhole &&= objects.length === located.objects.length;
-      }
-      const declared = withNumberedKeys(withBoundKeys(read));
-      addAll(diagnostics, declared.flatMap(nameFindings));
-      addAll(diagnostics, declared.flatMap(providedFindings));
-      addAll(diagnostics, findingsBetween(declared, inputs));
-      pushUnreported(diagnostics, endsBetween(declared));
-      const mirrored = withMirrored(declared, kinds);
-      // An undeclared object may be declared in the file that could not be read.
-      if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);
-      pushUnreported(diagnostics, referenceFindings(declared, kinds, { strict, isWhole }));
-      if (declared.length === 0 && !isPartial && !hasErrors(diagnostics))
-        addAll(diagnostics, empty(sources));
-      const { desired } = mirrored;
-      return {
-        desired,
-        accessTests,
-        emptyLists,
-        diagnostics: inOrder(diagnostics),
-        ...(isRendered && {
-          rendered: render({ objects: written, emptyLists, tests: testNodes }, kinds),
-        }),
-      };
-    },
+  const stages: Stages = {
+    kinds,
+    expand: expander(kinds),
+    layered: layering(kinds),
+    unguardedBy: keptGuards(kinds),
+    locate: locator(kinds),
+    check: objectCheck(kinds, lifecycle),
+    readTests: testReader(),
   };
+  return {
+    read: (sources, inputs, options = {}) => load(stages, { ...options, sources, inputs }),
+  };
+}
+
+/** The stages of reading, compiled for a table of kinds. */
+interface Stages {
+  readonly kinds: KindTable;
+  readonly expand: ReturnType<typeof expander>;
+  readonly layered: ReturnType<typeof layering>;
+  readonly unguardedBy: ReturnType<typeof keptGuards>;
+  readonly locate: ReturnType<typeof locator>;
+  readonly check: ObjectCheck;
+  readonly readTests: ReturnType<typeof testReader>;
+}
+
+/** The files to read, and how. */
+interface Reading extends ReadOptions {
+  readonly sources: readonly SourceText[];
+  readonly inputs: Inputs;
+}
+
+function load(stages: Stages, reading: Reading): Loaded {
+  const { kinds } = stages;
+  const { sources, inputs, strict = false, isRendered = false, isPartial = false } = reading;
+  const joined = joinedFiles(stages, reading);
+  const files = joined.files.map(file => readFile(stages, file, inputs));
+  const diagnostics = [joined, ...files].flatMap(one => one.diagnostics);
+  const isWhole = joined.isWhole && files.every(one => one.isWhole);
+  const declared = withNumberedKeys(withBoundKeys(files.flatMap(one => one.declared)));
+  addAll(diagnostics, declared.flatMap(nameFindings));
+  addAll(diagnostics, declared.flatMap(providedFindings));
+  addAll(diagnostics, findingsBetween(declared, inputs));
+  pushUnreported(diagnostics, endsBetween(declared));
+  const mirrored = withMirrored(declared, kinds);
+  // An undeclared object may be declared in the file that could not be read.
+  if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);
+  pushUnreported(diagnostics, referenceFindings(declared, kinds, { strict, isWhole }));
+  if (declared.length === 0 && !isPartial && !hasErrors(diagnostics))
+    addAll(diagnostics, empty(sources));
+  return {
+    desired: mirrored.desired,
+    accessTests: files.flatMap(one => one.accessTests),
+    emptyLists: files.flatMap(one => one.emptyLists),
+    diagnostics: inOrder(diagnostics),
+    ...(isRendered && { rendered: rendered(joined.files, files, kinds) }),
+  };
+}
+
+/** The documents of a file, with templates, sets and layers in place. */
+interface JoinedFile {
+  readonly documents: readonly SourceNode[];
+  /** The faults of its YAML. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly isCut: boolean;
+  /** Whether some of its objects may be unknown. */
+  readonly isUnknown: boolean;
+  /** Whether an object that it marks may be in a part of the files that could not be read. */
+  readonly areObjectsMissing: boolean;
+}
+
+/** The files of a run, joined. */
+interface JoinedFiles {
+  readonly files: readonly JoinedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly isWhole: boolean;
+}
+
+function joinedFiles(
+  { expand, layered, unguardedBy }: Stages,
+  { sources, inputs, isPartial = false, parse = parseDocuments }: Reading,
+): JoinedFiles {
+  const { isEarlier = false } = inputs;
+  const files = sources.map(source => parse(source));
+  const expanded = expand(files, { isEarlier });
+  const { documents, diagnostics } = layered(expanded.documents);
+  const before = (order: number) => {
+    const earlier = files.filter((_, i) => layerOf(sources[i]) < order);
+    return layered(expand(earlier, { isEarlier }).documents).documents;
+  };
+  // What an earlier revision did is done.
+  const changes = isEarlier ? [] : expanded.setChanges;
+  const unguarded = unguardedBy({ changes, documents, before });
+  const isHalfExpanded = hasErrors(expanded.diagnostics);
+  const areObjectsMissing = isPartial || isHalfExpanded || files.some(one => one.isCut);
+  return {
+    files: files.map((parsed, i) => ({
+      documents: documents[i] ?? [],
+      diagnostics: parsed.diagnostics,
+      isCut: parsed.isCut,
+      isUnknown: parsed.isCut || isHalfExpanded,
+      areObjectsMissing,
+    })),
+    diagnostics: [...expanded.diagnostics, ...diagnostics, ...unguarded],
+    isWhole: !isHalfExpanded && !hasErrors(diagnostics),
+  };
+}
+
+/** What a file declares. */
+interface ReadFile {
+  readonly declared: readonly Declared[];
+  readonly written: readonly RenderedObject[];
+  readonly accessTests: readonly AccessTest[];
+  readonly emptyLists: readonly EmptyList[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly isWhole: boolean;
+}
+
+function readFile(
+  { locate, check, readTests }: Stages,
+  file: JoinedFile,
+  inputs: Inputs,
+): ReadFile {
+  const { documents, isCut, isUnknown } = file;
+  const located = locate(documents);
+  const { objects, diagnostics: pointless } = withoutMarked(
+    located.objects,
+    file.areObjectsMissing,
+  );
+  const found = readObjects(objects, check, { inputs, isUnknown });
+  const { tests, diagnostics: untestable } = readTests(documents);
+  const misplaced = located.diagnostics;
+  const isLocated = misplaced.length === 0 && objects.length === located.objects.length;
+  return {
+    declared: found.declared,
+    written: found.written,
+    accessTests: tests,
+    emptyLists: located.emptyLists,
+    diagnostics: [pointless, file.diagnostics, misplaced, found.diagnostics, untestable].flat(),
+    isWhole: !isCut && isLocated && !found.hasNameless,
+  };
+}
+
+function rendered(
+  joined: readonly JoinedFile[],
+  files: readonly ReadFile[],
+  kinds: KindTable,
+): Rendered {
+  const objects = files.flatMap(({ written }) => written);
+  const emptyLists = files.flatMap(one => one.emptyLists);
+  const tests = joined.flatMap(({ documents }) => documents.flatMap(testsOf));
+  return render({ objects, emptyLists, tests }, kinds);
 }
 
 const layerOf = (source: SourceText | undefined): number => source?.layer?.order ?? 0;
@@ -168,8 +242,7 @@ interface ReadObjects {
 function readObjects(
   objects: readonly Located[],
   check: ObjectCheck,
-  inputs: Inputs,
-  isCut: boolean,
+  { inputs, isUnknown }: { readonly inputs: Inputs; readonly isUnknown: boolean },
 ): ReadObjects {
   const homes = new Map<Located, Declared>();
   const declared: Declared[] = [];
@@ -188,7 +261,7 @@ function readObjects(
       homes.set(object, found);
       declared.push(found);
       addAll(diagnostics, [...lifecycleFindings(found), ...endFindings(found)]);
-    } else if (!hasErrors(faults) && !isCut) diagnostics.push(nameless(object));
+    } else if (!hasErrors(faults) && !isUnknown) diagnostics.push(nameless(object));
   }
   return { declared, written, diagnostics, hasNameless: declared.length < objects.length };
 }
