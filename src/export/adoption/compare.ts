@@ -72,54 +72,98 @@ export interface Ambiguous {
 
 /** Compares files with the account. */
 export function compare(input: CompareInput): Comparison {
-  const {
-    kinds,
-    desired,
-    snapshot,
-    folder,
-    dialect,
-    now,
-    followsMoves = true,
-    meant,
-    isExported = () => true,
-  } = input;
-  const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
-  const planned: PlanInput = { kinds, desired, base: [], snapshot, settings, folder, meant };
+  const { kinds, desired, snapshot, dialect, isExported = () => true } = input;
+  const planned = planInput(input);
   const plan = buildPlan(planned);
+  const { pairs, isMarkedForDeletion } = pairedAsDeclared(input);
+  const pending = pendingRenames(pairs, kinds);
+  const isPending = ({ kind, id }: LiveName) => pending.declared.has(`${kind} ${id}`);
+  const isNamed = (one: LiveName) => isExported(one) && !isPending(one);
+  const renamed = renamedIn(pairs, snapshot.objects, kinds, isNamed);
+  const byLive = declarationsByLive(pairs, input);
+  const declared: Comparison['declared'] = ({ kind, id }) => byLive.get(`${kind} ${id}`);
+  const isInParts = (object: Desired) => isInSeveral(object, kinds, dialect);
+  const paths = differingPaths(plan, { kinds, declared, renamed, isPending });
+  const found = foundDeclarations(pairs, desired);
+  return {
+    plan,
+    pairs,
+    declared,
+    isInSeveral: isInParts,
+    paths,
+    differs: differingNames(plan, { declared, paths, isInParts }),
+    renamed,
+    pending,
+    gone: desired.filter(object => !found.has(object.at) && !isMarkedForDeletion(object)),
+    ambiguous: ambiguousIn(planned),
+  };
+}
+
+type LiveName = Pick<Live, 'kind' | 'id'>;
+
+function planInput({
+  kinds,
+  desired,
+  snapshot,
+  folder,
+  dialect,
+  now,
+  meant,
+}: CompareInput): PlanInput {
+  const settings: PlanSettings = { dialect, now, prune: 'none', allow: [], thresholds: {} };
+  return { kinds, desired, base: [], snapshot, settings, folder, meant };
+}
+
+/** Declared and live objects, paired by the files alone. */
+function pairedAsDeclared(input: CompareInput) {
+  const { kinds, desired, snapshot, dialect, now, followsMoves = true, meant } = input;
   const kept = inParts(desired, kinds, dialect);
   const isMarkedForDeletion = markedForDeletion(kept, kinds);
   const rules = { isMarkedForDeletion, now, followsMoves, meant };
   const { pairs } = pairObjects(kinds, kept, snapshot.objects, [], rules);
-  const pending = pendingRenames(pairs, kinds);
-  const isPending = ({ kind, id }: Pick<Live, 'kind' | 'id'>) =>
-    pending.declared.has(`${kind} ${id}`);
-  const isNamed = (one: Pick<Live, 'kind' | 'id'>) => isExported(one) && !isPending(one);
-  const renamed = renamedIn(pairs, snapshot.objects, kinds, isNamed);
-  const written = new Map(desired.map(object => [object.at, object]));
+  return { pairs, isMarkedForDeletion };
+}
+
+/** By kind and id, the declarations of live objects as they are written, and not in parts. */
+function declarationsByLive(
+  pairs: readonly Pair[],
+  input: CompareInput,
+): ReadonlyMap<string, Desired> {
+  const written = new Map(input.desired.map(object => [object.at, object]));
   const byLive = new Map(
     pairs.map(pair => [
       `${pair.live.kind} ${pair.live.id}`,
       pair.desired.part ? (written.get(pair.desired.at) ?? pair.desired) : pair.desired,
     ]),
   );
-  for (const object of desired) {
+  for (const object of input.desired) {
     const live = providedFor(object, input);
     if (live) byLive.set(`${live.kind} ${live.id}`, object);
   }
-  const found = new Set([
+  return byLive;
+}
+
+const foundDeclarations = (pairs: readonly Pair[], desired: readonly Desired[]) =>
+  new Set([
     ...pairs.map(pair => pair.desired.at),
     // One that does not exist yet is awaited, and not gone.
     ...desired.filter(({ isProvided }) => isProvided).map(({ at }) => at),
   ]);
+
+interface Names extends Pick<Comparison, 'declared' | 'renamed'> {
+  readonly kinds: KindTable;
+  /** Whether the files rename a live object. */
+  readonly isPending: (object: LiveName) => boolean;
+}
+
+function differingPaths(
+  { changes }: Plan,
+  { kinds, declared, renamed, isPending }: Names,
+): Comparison['paths'] {
   const changed = new Map(
-    plan.changes.map(({ kind, id, fields }) => [`${kind} ${id}`, fields.map(({ path }) => path)]),
+    changes.map(({ kind, id, fields }) => [`${kind} ${id}`, fields.map(({ path }) => path)]),
   );
-  const incomplete = new Set(
-    plan.changes.flatMap(({ type, at }) => (type === 'create' && at) || []),
-  );
-  const isSeveral = (object: Desired) => isInSeveral(object, kinds, dialect);
-  const declared: Comparison['declared'] = ({ kind, id }) => byLive.get(`${kind} ${id}`);
-  const paths: Comparison['paths'] = object => {
+  return object => {
     const own = declaredOf(object, declared);
     const inParts = partsOf(object).flatMap(({ kind, id }) => {
       const names = isPending({ kind: kind.name, id }) ? namingFields(kind) : [];
@@ -129,27 +173,27 @@ export function compare(input: CompareInput): Comparison {
     const refs = own ? formerRefs(own, renamed, kinds) : [];
     return [...inParts, ...refs.map(({ path }) => keyedPath(object.kind.shape, own?.fields, path))];
   };
-  return {
-    plan,
-    pairs,
-    declared,
-    isInSeveral: isSeveral,
-    paths,
-    differs: object => {
-      const own = declaredOf(object, declared);
-      const differing = paths(object).map(([name = '']) => name);
-      if (own && (object.joined || isSeveral(own)))
-        return differsInParts(object, own, {
-          names: differing,
-          declared,
-          isIncomplete: incomplete.has(own.at),
-        });
-      return new Set([...differing, ...(own ? partlyDeclared(object, own) : [])]);
-    },
-    renamed,
-    pending,
-    gone: desired.filter(object => !found.has(object.at) && !isMarkedForDeletion(object)),
-    ambiguous: ambiguousIn(planned),
+}
+
+interface Differing extends Pick<Comparison, 'declared' | 'paths'> {
+  readonly isInParts: Comparison['isInSeveral'];
+}
+
+function differingNames(
+  { changes }: Plan,
+  { declared, paths, isInParts }: Differing,
+): Comparison['differs'] {
+  const incomplete = new Set(changes.flatMap(({ type, at }) => (type === 'create' && at) || []));
+  return object => {
+    const own = declaredOf(object, declared);
+    const names = paths(object).map(([name = '']) => name);
+    if (own && (object.joined || isInParts(own)))
+      return differsInParts(object, own, {
+        names,
+        declared,
+        isIncomplete: incomplete.has(own.at),
+      });
+    return new Set([...names, ...(own ? partlyDeclared(object, own) : [])]);
   };
 }
 
