@@ -47,71 +47,98 @@ interface PassageRow {
 
 /** The reach of everyone in a world. `pool`: shared with the worlds that it is compared with. */
 export function accountReach(world: World, reading: Posture, pool: RowPool): AccountReach {
-  const { size } = world;
-  // Under most outcomes only machines are asked for, and few addresses.
+  const delivered = findDeliveries(world, reading, pool);
+  const sent = passagesOf(delivered, { size: world.size, reading, pool });
+  const opened = once(() => openedDestinations(world));
+  const openedRules = (destination: string) => opened().get(destination) ?? [];
+  const openedRow = (destination: string): Row =>
+    pool.row(
+      openedRules(destination).map(({ traffic, sources }) => pool.entry(false, traffic, sources)),
+    );
+  const routedRows = new Map<string, Row>();
+  return {
+    machines: machineReach(world, reading, pool),
+    get deliveries() {
+      return delivered.all();
+    },
+    deliveriesThrough: delivered.through,
+    deliveriesOf: delivered.to,
+    openedRules,
+    openedRow,
+    routedRow: destination => {
+      const row =
+        routedRows.get(destination) ??
+        unionOf([sent(delivered.to(destination)), openedRow(destination)].filter(isSome));
+      routedRows.set(destination, row);
+      return row;
+    },
+    rowThrough: (destination, router) =>
+      sent(delivered.to(destination).filter(one => one.router === router)),
+    passageRows: () =>
+      delivered.together().flatMap(same => {
+        const [first] = same;
+        if (first === undefined) return [];
+        const receivers = noBits();
+        for (const delivery of same) orInto(receivers, delivery.receivers);
+        const row = sent([{ ...first, receivers }]);
+        return [{ address: first.address, router: first.router, row }];
+      }),
+  };
+}
+
+/** What routing machines deliver. Computed on demand: under most outcomes only machines are asked for, and few addresses. */
+interface Deliveries {
+  readonly all: () => readonly Delivery[];
+  readonly to: (destination: string) => readonly Delivery[];
+  readonly through: (router: number, address: string) => readonly Delivery[];
+  /** All, those to one address through one routing machine together. */
+  readonly together: () => readonly (readonly Delivery[])[];
+}
+
+function findDeliveries(world: World, reading: Posture, pool: RowPool): Deliveries {
   const offers = once(() => offersIn(world, reading, pool));
-  const deliveriesOf = (destination: string) =>
-    deliveriesIn(offers().byDestination.get(destination));
-  const togetherAt = new Map<string, ReadonlyMap<number, readonly Delivery[]>>();
-  const together = (address: string) => {
+  const routersAt = new Map<string, ReadonlyMap<number, readonly Delivery[]>>();
+  const byRouterAt = (address: string) => {
     const found =
-      togetherAt.get(address) ??
+      routersAt.get(address) ??
       Map.groupBy(deliveriesIn(offers().byAddress.get(address)), ({ router }) => router);
-    togetherAt.set(address, found);
+    routersAt.set(address, found);
     return found;
   };
-  const deliveriesThrough = (router: number, address: string) =>
-    together(address).get(router) ?? [];
+  return {
+    all: () => deliveriesIn(offers().all),
+    to: destination => deliveriesIn(offers().byDestination.get(destination)),
+    through: (router, address) => byRouterAt(address).get(router) ?? [],
+    together: () =>
+      [...offers().byAddress.keys()].flatMap(address => [...byRouterAt(address).values()]),
+  };
+}
+
+interface PassageContext {
+  readonly size: number;
+  readonly reading: Posture;
+  readonly pool: RowPool;
+}
+
+/** Who is sent something through the passages of some deliveries. */
+function passagesOf(
+  { through }: Deliveries,
+  { size, reading, pool }: PassageContext,
+): (deliveries: readonly Delivery[]) => Row {
   const passages = new Map<string, Passage>();
   const passageAt = ({ router, address }: Delivery): Passage => {
     const name = `${router} ${address}`;
-    const passage = passages.get(name) ?? passageOf(deliveriesThrough(router, address), pool, size);
+    const passage = passages.get(name) ?? passageOf(through(router, address), pool, size);
     passages.set(name, passage);
     return passage;
   };
-  const sent = (some: readonly Delivery[]): Row =>
+  return deliveries =>
     sentThroughAny(
-      some.map(delivery => ({
+      deliveries.map(delivery => ({
         passage: passageAt(delivery),
         receivers: receiversIn(delivery, reading),
       })),
     );
-  const rows = new Map<string, Row>();
-  const opened = once(() => openedDestinations(world));
-  const openedRules = (destination: string) => opened().get(destination) ?? [];
-  const openedAt = (destination: string): Row =>
-    pool.row(
-      openedRules(destination).map(({ traffic, sources }) => pool.entry(false, traffic, sources)),
-    );
-  return {
-    machines: machineReach(world, reading, pool),
-    get deliveries() {
-      return deliveriesIn(offers().all);
-    },
-    deliveriesThrough,
-    deliveriesOf,
-    openedRules,
-    openedRow: openedAt,
-    routedRow: destination => {
-      const row =
-        rows.get(destination) ??
-        unionOf([sent(deliveriesOf(destination)), openedAt(destination)].filter(isSome));
-      rows.set(destination, row);
-      return row;
-    },
-    rowThrough: (destination, router) =>
-      sent(deliveriesOf(destination).filter(one => one.router === router)),
-    passageRows: () =>
-      [...offers().byAddress.keys()].flatMap(address =>
-        [...together(address).values()].flatMap(same => {
-          const [first] = same;
-          if (first === undefined) return [];
-          const receivers = noBits();
-          for (const delivery of same) orInto(receivers, delivery.receivers);
-          return [{ address, router: first.router, row: sent([{ ...first, receivers }]) }];
-        }),
-      ),
-  };
 }
 
 const isSome = (row: Row): boolean => row.length > 0;

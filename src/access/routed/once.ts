@@ -1,7 +1,7 @@
 // Values that are computed on demand, and once.
 
 /** The same function, which is called once at most. */
-export function once<T extends object>(find: () => T): () => T {
+export function once<T extends object | boolean>(find: () => T): () => T {
   let found: T | undefined;
   return () => {
     found ??= find();
