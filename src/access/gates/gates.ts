@@ -1,12 +1,18 @@
 // Everything that judges the access of a plan: tests, thresholds, guarded targets, and whether new access is allowed.
 import { testFindings } from '../../model/access/accessFindings.ts';
 import {
+  type AccessFinding,
   type AccessGates,
   type AccessGuards,
   type GuardedAccess,
   isDeclaredHere,
 } from '../../model/access/accessGates.ts';
-import type { AccessTest, AssumedFacts, WrittenSelector } from '../../model/access/accessTest.ts';
+import type {
+  AccessTest,
+  AssumedFacts,
+  TestVerdict,
+  WrittenSelector,
+} from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
@@ -22,7 +28,7 @@ import { hazardFindings } from './hazards.ts';
 import { isKnownIn } from './known.ts';
 import { newAccessFindings } from './newAccess.ts';
 import { forbids, judgePlanned } from './plannedTests.ts';
-import { testShrinkings, withoutRepairs } from './shrinking.ts';
+import { type TestShrinkings, testShrinkings, withoutRepairs } from './shrinking.ts';
 import { type UsedTraffic, usedFindings } from './usedAccess.ts';
 
 /** The access conditions of a run. */
@@ -42,73 +48,118 @@ export interface GateSettings {
   readonly lost?: ((selector: Selector) => string | undefined) | undefined;
 }
 
-/** The findings of the gates about a plan, as one list, or the errors that prevent them from judging it. */
-export function gatesOf(
-  evaluation: Evaluation,
-  settings: GateSettings,
-): {
+/** The findings of the gates about a plan, or the errors that prevent them from judging it. */
+interface JudgedGates {
   readonly gates?: AccessGates;
   readonly diagnostics: readonly Diagnostic[];
   /** Objects that a diagnostic calls missing, as selectors without ports. */
   readonly missing: readonly string[];
-} {
-  const { states } = evaluation;
-  const { areTestsJudged, guards, allowances, declared } = settings;
-  const declaredTests = inStableOrder(settings.tests.filter(isDeclaredHere));
-  const formerTests = inStableOrder(settings.tests.filter(test => !isDeclaredHere(test)));
-  const tests = [...declaredTests, ...formerTests];
-  const elsewhere = [states.after, states.before, () => declared?.()];
-  const isDeclared = isKnownIn(elsewhere);
-  const isKnown: typeof isDeclared = (selector, role) =>
-    declared === undefined || isDeclared(selector, role);
+}
+
+/** The findings of the gates about a plan, as one list, or the errors that prevent them from judging it. */
+export function gatesOf(evaluation: Evaluation, settings: GateSettings): JudgedGates {
+  const { guards, allowances, used } = settings;
   const malformed = guards ? guardFindings(guards) : [];
   if (malformed.length > 0) return { diagnostics: malformed, missing: [] };
-  const lost = [
-    ...lostGuards(guards?.guarded ?? [], settings),
-    ...(areTestsJudged ? lostInTests(declaredTests, settings) : []),
-  ];
-  if (lost.length > 0)
-    return {
-      diagnostics: unmatchedFindings(lost),
-      missing: lost.map(({ text }) => namedIn(text)),
-    };
-  const unguarded = guards ? unmatchedGuards(states, guards, isKnown) : [];
-  const isTested = areTestsJudged && tests.length > 0;
-  const later = isTested && tests.some(forbids) ? evaluation.readied()?.states : undefined;
-  const judged = isTested
-    ? judgePlanned({ reaches: states.after, onceReady: later?.after, isKnown }, declaredTests)
-    : { verdicts: undefined, unmatched: [] };
-  const isNew = evaluation.access.status === 'new-account';
-  const shrinkings =
-    areTestsJudged && !isNew
-      ? testShrinkings(tests, withoutRepairs(states))
-      : { findings: [], warnings: [] };
+  const tests = orderedTests(settings.tests);
+  const lost = lostSelectors(tests, settings);
+  if (lost.length > 0) return { diagnostics: unmatchedFindings(lost), missing: namesIn(lost) };
+  const isKnown = knownSelectors(evaluation, settings);
+  const unguarded = guards ? unmatchedGuards(evaluation.states, guards, isKnown) : [];
+  const judged = judgedTests(evaluation, tests, { ...settings, isKnown });
+  const shrinkings = shrinkingTests(evaluation, tests, settings);
   const unmatched = [...unguarded, ...judged.unmatched];
   const diagnostics = [...unmatchedFindings(unmatched), ...shrinkings.warnings];
-  const missing = unmatched.map(({ text }) => namedIn(text));
-  if (missing.length > 0) return { diagnostics, missing };
-  if (tests.length === 0 && guards === undefined && settings.used === undefined)
-    return { diagnostics, missing };
-  const { verdicts: own } = judged;
-  const verdicts = own && [...own, ...formerVerdicts(formerTests, states, later)];
-  const planned = { tests, ...(verdicts && { verdicts }) };
+  const missing = namesIn(unmatched);
+  const isNothingAsked = tests.all.length === 0 && guards === undefined && used === undefined;
+  if (missing.length > 0 || isNothingAsked) return { diagnostics, missing };
+  const verdicts = judged.verdicts();
+  const planned = { tests: tests.all, ...(verdicts && { verdicts }) };
   const findings = [
     ...testFindings(planned),
     ...shrinkings.findings,
-    ...(guards ? hazardFindings(evaluation, guards, settings.afterEnds) : []),
-    ...(settings.used ? usedFindings(settings.afterEnds ?? evaluation, settings.used) : []),
-    ...(guards?.noNewAccess ? newAccessFindings(evaluation) : []),
+    ...accessFindings(evaluation, settings),
   ];
   return {
     diagnostics,
     missing,
     gates: {
-      ...(tests.length > 0 && { tests: planned }),
+      ...(tests.all.length > 0 && { tests: planned }),
       ...(guards && { guards }),
       findings: acceptedAccess(findings, allowances),
     },
   };
 }
+
+const namesIn = (unmatched: readonly Unmatched[]): readonly string[] =>
+  unmatched.map(({ text }) => namedIn(text));
+
+/** The tests of a run in stable order. */
+interface OrderedTests {
+  readonly declared: readonly AccessTest[];
+  /** Those that only the base has. */
+  readonly former: readonly AccessTest[];
+  readonly all: readonly AccessTest[];
+}
+
+function orderedTests(tests: readonly AccessTest[]): OrderedTests {
+  const declared = inStableOrder(tests.filter(isDeclaredHere));
+  const former = inStableOrder(tests.filter(test => !isDeclaredHere(test)));
+  return { declared, former, all: [...declared, ...former] };
+}
+
+const lostSelectors = (tests: OrderedTests, settings: GateSettings): readonly Unmatched[] => [
+  ...lostGuards(settings.guards?.guarded ?? [], settings),
+  ...(settings.areTestsJudged ? lostInTests(tests.declared, settings) : []),
+];
+
+function knownSelectors({ states }: Evaluation, { declared }: GateSettings): IsKnown {
+  const isDeclared = isKnownIn([states.after, states.before, () => declared?.()]);
+  return (selector, role) => declared === undefined || isDeclared(selector, role);
+}
+
+/** The selectors of the tests that match nothing, and the verdicts, if the tests are judged. */
+interface JudgedTests {
+  readonly unmatched: readonly Unmatched[];
+  readonly verdicts: () => readonly TestVerdict[] | undefined;
+}
+
+function judgedTests(
+  evaluation: Evaluation,
+  { declared, former, all }: OrderedTests,
+  { areTestsJudged, isKnown }: Pick<GateSettings, 'areTestsJudged'> & { readonly isKnown: IsKnown },
+): JudgedTests {
+  if (!areTestsJudged || all.length === 0) return { unmatched: [], verdicts: () => undefined };
+  const { states } = evaluation;
+  const later = all.some(forbids) ? evaluation.readied()?.states : undefined;
+  const state = { reaches: states.after, onceReady: later?.after, isKnown };
+  const { verdicts, unmatched } = judgePlanned(state, declared);
+  return {
+    unmatched,
+    verdicts: () => [...verdicts, ...formerVerdicts(former, states, later)],
+  };
+}
+
+const NO_SHRINKINGS: TestShrinkings = { findings: [], warnings: [] };
+
+function shrinkingTests(
+  { access, states }: Evaluation,
+  { all }: OrderedTests,
+  { areTestsJudged }: GateSettings,
+): TestShrinkings {
+  const isNew = access.status === 'new-account';
+  return areTestsJudged && !isNew ? testShrinkings(all, withoutRepairs(states)) : NO_SHRINKINGS;
+}
+
+// What the guards and the known use say of the access itself.
+const accessFindings = (
+  evaluation: Evaluation,
+  { guards, used, afterEnds }: GateSettings,
+): readonly AccessFinding[] => [
+  ...(guards ? hazardFindings(evaluation, guards, afterEnds) : []),
+  ...(used ? usedFindings(afterEnds ?? evaluation, used) : []),
+  ...(guards?.noNewAccess ? newAccessFindings(evaluation) : []),
+];
 
 // An address may be guarded before any object offers it.
 const isAddress = ({ type }: Selector): boolean => type === 'address';

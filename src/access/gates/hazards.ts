@@ -8,7 +8,7 @@ import type {
 } from '../../model/access/accessGates.ts';
 import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import { namerOf } from '../ask/party.ts';
-import { checkedSelector } from '../ask/selector.ts';
+import { checkedSelector, type Selector } from '../ask/selector.ts';
 import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation, Readied } from './evaluation.ts';
 import { movedAtInternet } from './internet.ts';
@@ -101,17 +101,24 @@ const CHANGES = [
 
 const CUT = ['lost', 'CUTS_GUARDED_ACCESS'] as const;
 
+/** A kind of change of guarded access, between the sides that the guard names. */
+interface GuardedChange {
+  readonly what: 'gained' | 'lost';
+  readonly sides: { readonly from: Selector | undefined; readonly to: Selector };
+  /** What all findings say. */
+  readonly gate: Pick<AccessFinding, 'gate' | 'code' | 'target' | 'from'>;
+}
+
 function atGuarded(
   evaluation: Evaluation,
   { from, to }: GuardedAccess,
   afterEnds: Evaluation,
 ): readonly AccessFinding[] {
-  const { states } = evaluation;
   const sides = {
     from: from === undefined ? undefined : checkedSelector(from),
     to: checkedSelector(to),
   };
-  const unread = unreadFor(states.stateBefore, [sides.to]);
+  const unread = unreadFor(evaluation.states.stateBefore, [sides.to]);
   const wanted = from === undefined ? CHANGES : [CUT];
   return wanted.flatMap(([what, code]): readonly AccessFinding[] => {
     const gate = {
@@ -122,40 +129,50 @@ function atGuarded(
     } as const;
     if (unread.length > 0)
       return [{ ...gate, what: 'unread', detail: unreadWords(unread), pairs: 0, causes: [] }];
-    const judged = what === 'lost' && from === undefined ? afterEnds : evaluation;
-    const findingsOf = (
-      { states: own, causesOf }: Readied,
-      conditionOf: ConditionOf,
-    ): readonly AccessFinding[] =>
-      movedAccess(own, what, sides).map(moved => {
-        const { who, where, pairs, detours } = moved;
-        const detail = [...detours, conditionOf(moved) ?? []].flat().join('; ');
-        return {
-          ...gate,
-          what,
-          who,
-          where,
-          ...(detail !== '' && { detail }),
-          pairs,
-          causes: causesOf(moved, what),
-        };
-      });
-    if (what === 'lost') return findingsOf(judged, () => undefined);
-    const found = withOnceReady(judged, findingsOf);
-    const known = new Set(found.map(flowText));
-    const reset = judged.resetLocks().flatMap(({ cause, detail, states: locks }) =>
-      movedAccess(locks, what, sides).map(
-        ({ who, where, pairs }): AccessFinding => ({
-          ...gate,
-          what,
-          who,
-          where,
-          detail,
-          pairs,
-          causes: [cause],
-        }),
-      ),
-    );
-    return [...found, ...reset.filter(one => !known.has(flowText(one)))];
+    const change = { what, sides, gate };
+    if (what === 'gained') return gainedAtGuarded(evaluation, change);
+    return movedAtGuarded(from === undefined ? afterEnds : evaluation, change, () => undefined);
+  });
+}
+
+function gainedAtGuarded(evaluation: Evaluation, change: GuardedChange): readonly AccessFinding[] {
+  const { what, sides, gate } = change;
+  const found = withOnceReady(evaluation, (judged, conditionOf) =>
+    movedAtGuarded(judged, change, conditionOf),
+  );
+  const known = new Set(found.map(flowText));
+  const reset = evaluation.resetLocks().flatMap(({ cause, detail, states: locks }) =>
+    movedAccess(locks, what, sides).map(
+      ({ who, where, pairs }): AccessFinding => ({
+        ...gate,
+        what,
+        who,
+        where,
+        detail,
+        pairs,
+        causes: [cause],
+      }),
+    ),
+  );
+  return [...found, ...reset.filter(one => !known.has(flowText(one)))];
+}
+
+function movedAtGuarded(
+  { states, causesOf }: Readied,
+  { what, sides, gate }: GuardedChange,
+  conditionOf: ConditionOf,
+): readonly AccessFinding[] {
+  return movedAccess(states, what, sides).map(moved => {
+    const { who, where, pairs, detours } = moved;
+    const detail = [...detours, conditionOf(moved) ?? []].flat().join('; ');
+    return {
+      ...gate,
+      what,
+      who,
+      where,
+      ...(detail !== '' && { detail }),
+      pairs,
+      causes: causesOf(moved, what),
+    };
   });
 }

@@ -40,13 +40,46 @@ export interface MeantObjects {
 
 /** What selectors mean in an account before and after a plan. */
 export function meantObjects(
-  { idOf, ids, meant, missing }: MeantNames,
+  names: MeantNames,
   before: AccessState,
   after: AccessState,
 ): MeantObjects {
+  const found = meaningIn(names, before);
+  const text = (written: string): string => {
+    const selector = checkedSelector(written);
+    const { id } = found(selector);
+    if (id === undefined) return written;
+    // A plan that deletes or renames the object itself is judged by the name.
+    const isNamed = [before, after].some(state => {
+      const bearers = idsNamed(state, selector);
+      return bearers.length === 1 && bearers[0] === id;
+    });
+    return isNamed ? written : `${selector.type}/id:${id}${written.slice(selector.text.length)}`;
+  };
+  return {
+    guards: guards => ({ ...guards, guarded: guards.guarded.map(one => guardedWith(one, text)) }),
+    tests: tests => tests.map(test => testWith(test, text)),
+    selector: selector => {
+      const { id } = found(selector);
+      return id === undefined ? selector : { ...selector, name: `id:${id}` };
+    },
+    lost: selector => found(selector).lost,
+  };
+}
+
+/** The object that a selector means, or what became of it; neither if nothing is known of it. */
+interface Meaning {
+  readonly id?: string;
+  readonly lost?: string;
+}
+
+function meaningIn(
+  { idOf, ids, meant, missing }: MeantNames,
+  before: AccessState,
+): (selector: Selector) => Meaning {
   const recorded = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const gone = new Map(missing.map(one => [addressOf(one.kind, one.key), one]));
-  const found = (selector: Selector): { readonly id?: string; readonly lost?: string } => {
+  return selector => {
     const { type, name } = selector;
     if (!isSelectorType(type) || idInKey(name as Key) !== null) return {};
     const kind = kindName(type);
@@ -61,44 +94,28 @@ export function meantObjects(
     if (meant.get(address) !== null) return {};
     return { lost: `${fateText(undefined)}${takenText(idsNamed(before, selector))}` };
   };
-  const text = (written: string): string => {
-    const selector = checkedSelector(written);
-    const { id } = found(selector);
-    if (id === undefined) return written;
-    // A plan that deletes or renames the object itself is judged by the name.
-    const isNamed = [before, after].some(state => {
-      const bearers = idsNamed(state, selector);
-      return bearers.length === 1 && bearers[0] === id;
-    });
-    return isNamed ? written : `${selector.type}/id:${id}${written.slice(selector.text.length)}`;
-  };
-  const named = (one: WrittenSelector): WrittenSelector => ({ ...one, text: text(one.text) });
-  const entry = (one: GuardedAccess): GuardedAccess => {
-    const to = text(one.to);
-    return {
-      ...one,
-      to,
-      ...(to !== one.to && { written: one.to }),
-      ...(one.from !== undefined && { from: text(one.from) }),
-    };
-  };
+}
+
+function guardedWith(entry: GuardedAccess, text: (written: string) => string): GuardedAccess {
+  const to = text(entry.to);
   return {
-    guards: guards => ({ ...guards, guarded: guards.guarded.map(entry) }),
-    tests: tests =>
-      tests.map(test => ({
-        ...test,
-        ...(test.from && { from: named(test.from) }),
-        ...(test.to && { to: named(test.to) }),
-        allow: test.allow.map(named),
-        deny: test.deny.map(named),
-        onlyFrom: test.onlyFrom.map(named),
-        except: test.except.map(named),
-      })),
-    selector: selector => {
-      const { id } = found(selector);
-      return id === undefined ? selector : { ...selector, name: `id:${id}` };
-    },
-    lost: selector => found(selector).lost,
+    ...entry,
+    to,
+    ...(to !== entry.to && { written: entry.to }),
+    ...(entry.from !== undefined && { from: text(entry.from) }),
+  };
+}
+
+function testWith(test: AccessTest, text: (written: string) => string): AccessTest {
+  const line = (one: WrittenSelector): WrittenSelector => ({ ...one, text: text(one.text) });
+  return {
+    ...test,
+    ...(test.from && { from: line(test.from) }),
+    ...(test.to && { to: line(test.to) }),
+    allow: test.allow.map(line),
+    deny: test.deny.map(line),
+    onlyFrom: test.onlyFrom.map(line),
+    except: test.except.map(line),
   };
 }
 
