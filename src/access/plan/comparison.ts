@@ -8,13 +8,14 @@ import { type AccessChanges, accessChanges, noChanges } from '../diff/accessChan
 import { areasIn } from '../diff/areas.ts';
 import { changesBetween } from '../diff/stateChanges.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
-import { rowPool } from '../sets/rowPool.ts';
+import { once } from '../routed/once.ts';
+import { type RowPool, rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { mayBeOpen } from '../state/internet.ts';
 import { stateOfLive, unreadParts } from '../state/ofLive.ts';
 import { areSameForAccess } from '../state/sameAccess.ts';
 import { stateOf } from '../state/stateOf.ts';
-import { frameOf } from '../world/world.ts';
+import { type Frame, frameOf } from '../world/world.ts';
 import { accountAfter } from './carriedOut.ts';
 import { effectiveChanges, reasonsIn } from './causes.ts';
 import type { MovedSet } from './draft.ts';
@@ -63,68 +64,95 @@ export interface Comparison {
 
 /** The two states of an account. */
 export function comparison(account: PlannedAccount): Comparison {
-  const { kinds, live, unavailable, plan, begun, isBaseUnapplied = false } = account;
-  const { assumed = (state: AccessState) => state } = account;
-  // The actions of a plan write objects in the form of the server, including parts.
-  const { objects, moved } = accountAfter(kinds, live, plan);
-  const stateAfter = assumed(stateOf(objects, unreadParts(unavailable)));
-  const stateBefore = assumed(
-    begun
-      ? stateOf(accountAfter(kinds, live, begun).objects, unreadParts(unavailable))
-      : stateOfLive(live, unavailable),
-  );
+  const { live, plan, isBaseUnapplied = false } = account;
+  const { stateBefore, stateAfter, moved } = statesOf(account);
   const states = [stateBefore, stateAfter] as const;
   const frame = frameOf(...states, mayBeOpen([...live, ...plan.actions]));
   const pool = rowPool();
-  const both = { before: reachesOf(frame.first, pool), after: reachesOf(frame.last, pool) };
+  const before = reachesOf(frame.first, pool);
+  const after = reachesOf(frame.last, pool);
   const reasons = () => reasonsIn(states, effectiveChanges(...states, { ...plan, moved }));
-  let same: boolean | undefined;
-  const isSame = () => {
-    same ??= areSameForAccess(...states);
-    return same;
-  };
-  let found: AccessChanges | undefined;
-  const changes = () => {
+  const isSame = once(() => areSameForAccess(...states));
+  const parts = partsOf(account, { stateAfter, after, frame, pool });
+  const hasBase = plan.changes.some(one => sincesOf(one).length > 0);
+  return {
+    stateBefore,
+    stateAfter,
+    moved,
+    before,
+    after,
+    isSame,
     // Of many plans no part matters to access: then nothing has to be computed.
-    found ??= isSame() ? noChanges() : accessChanges(both.before, both.after, reasons());
-    return found;
+    changes: once(() => (isSame() ? noChanges() : accessChanges(before, after, reasons()))),
+    parts,
+    repaired: once(() => repairedIn(account, before, parts)),
+    knowsRepairs: hasBase && !isBaseUnapplied,
+    ...(hasBase && { isBaseUnapplied }),
   };
+}
+
+function statesOf(
+  account: PlannedAccount,
+): Pick<Comparison, 'stateBefore' | 'stateAfter' | 'moved'> {
+  const { live, unavailable, plan, begun } = account;
+  const after = stateWith(plan, account);
+  return {
+    stateBefore: begun
+      ? stateWith(begun, account).state
+      : assumedIn(account, stateOfLive(live, unavailable)),
+    stateAfter: after.state,
+    moved: after.moved,
+  };
+}
+
+// The actions of a plan write objects in the form of the server, including parts.
+function stateWith(
+  plan: PlannedChanges,
+  account: PlannedAccount,
+): { readonly state: AccessState; readonly moved: readonly MovedSet[] } {
+  const { objects, moved } = accountAfter(account.kinds, account.live, plan);
+  const state = stateOf(objects, unreadParts(account.unavailable));
+  return { state: assumedIn(account, state), moved };
+}
+
+const assumedIn = ({ assumed }: PlannedAccount, state: AccessState): AccessState =>
+  assumed ? assumed(state) : state;
+
+/** The account after the plan, and what its parts are compared by. */
+interface WholePlan extends Pick<Comparison, 'stateAfter' | 'after'> {
+  readonly frame: Frame;
+  readonly pool: RowPool;
+}
+
+function partsOf(
+  account: PlannedAccount,
+  { stateAfter, after, frame, pool }: WholePlan,
+): PartsOfPlan {
+  const { plan, begun } = account;
   const areaOf = areasIn(frame);
-  const parts: PartsOfPlan = {
+  return {
     addresses: [...new Set(plan.actions.map(({ address }) => address))],
-    after: both.after,
+    after,
     without: left => {
       const actions = plan.actions.filter(({ address }) => !left.has(address));
-      const done = begun ? joinedPlans(begun, { ...plan, actions }) : { ...plan, actions };
-      const part = accountAfter(kinds, live, done);
-      const state = assumed(stateOf(part.objects, unreadParts(unavailable)));
+      const part = { ...plan, actions };
+      const { state } = stateWith(begun ? joinedPlans(begun, part) : part, account);
       const area = areaOf(changesBetween(stateAfter, state));
       return { reaches: reachesOf(frame.between(state), pool), area };
     },
   };
+}
+
+function repairedIn(
+  { plan, isBaseUnapplied = false }: PlannedAccount,
+  before: Reaches,
+  parts: PartsOfPlan,
+): Reaches {
   // What was merged and never applied is in such a base, and the account without it looks changed by hand.
   const repairs = isBaseUnapplied ? NO_REPAIRS : repairsIn(plan);
-  let withRepairs: Reaches | undefined;
-  const repaired = () => {
-    const others = plan.actions.filter(({ address }) => !repairs.has(address));
-    withRepairs ??=
-      repairs.size === 0
-        ? both.before
-        : parts.without(new Set(others.map(({ address }) => address))).reaches;
-    return withRepairs;
-  };
-  const hasBase = plan.changes.some(one => sincesOf(one).length > 0);
-  const knowsRepairs = hasBase && !isBaseUnapplied;
-  const ends = { stateBefore: states[0], stateAfter, moved, ...both };
-  return {
-    ...ends,
-    isSame,
-    changes,
-    parts,
-    repaired,
-    knowsRepairs,
-    ...(hasBase && { isBaseUnapplied }),
-  };
+  if (repairs.size === 0) return before;
+  const others = plan.actions.filter(({ address }) => !repairs.has(address));
+  return parts.without(new Set(others.map(({ address }) => address))).reaches;
 }
 
 // Objects that both delete are gone after the first.
