@@ -4,6 +4,7 @@ import type { Detours } from '../ask/detours.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, has, indexesIn, intersect, or } from '../sets/bits.ts';
+import type { World } from '../world/world.ts';
 import { alike } from './alike.ts';
 import { blockedIn } from './blocked.ts';
 import type { ComparedCells } from './changes.ts';
@@ -80,66 +81,100 @@ function matricesOf(
   states: AtLeastOne<Reaches>,
   { scope, largest, names = [] }: MatricesOf,
 ): Matrices {
-  const shown = states.at(-1) ?? states[0];
   const worlds = states.map(({ world }) => world);
-  const everyone = worlds.map(world => or(world.today, world.approved)).reduce(or);
-  const classes = classesIn(states, everyone);
-  const internet = worlds.map(world => world.internet).reduce(or);
-  const sources = [...classes, ...[...indexesIn(internet)].map(index => bitsOf([index]))];
-  const rows = sources.filter(
-    bits => scope.sources === undefined || intersect(bits, scope.sources),
-  );
-  const all = columnsOf(classes, everyRouted(states), scope.targets);
-  const shownRows = rows.slice(0, largest);
-  const columns = all.slice(0, largest);
+  const part = shownPart(states, scope, largest);
   const table = verdictTable();
-  const parts = states.map((reaches, at) => {
-    const nameOf = names[at];
-    const own = nameOf
-      ? { ...table, numberOf: (one: MatrixVerdict) => table.numberOf(namedVerdict(one, nameOf)) }
-      : table;
-    return cellsIn(reaches, { rows: shownRows, columns, detours: scope.detours }, own);
-  });
+  const parts = states.map((reaches, at) =>
+    cellsIn(reaches, { ...part, detours: scope.detours }, namedTable(table, names[at])),
+  );
   const founds = parts.map(({ found }) => found);
-  const { ofClasses, ofRouted } = sidesIn(worlds);
-  const rowSides = ofClasses(shownRows);
-  const targetsOfRouted = columns.flatMap(({ target }) =>
-    target.type === 'machine' ? [] : target,
-  );
-  const columnSides = [
-    ...ofRouted(targetsOfRouted),
-    ...ofClasses(columns.flatMap(({ bits }) => bits ?? [])),
-  ];
-  const sameRows = alike(shownRows.length, row => founds.flatMap(found => found[row] ?? []));
-  const sameColumns = alike(columns.length, column =>
-    columns[column]?.bits === undefined
-      ? [`routed ${column}`]
-      : founds.flatMap(found => sameRows.map(([row = 0]) => found[row]?.[column])),
-  );
+  const same = alikeIn(part, founds);
   const base = {
-    members: memberNames(shown.world),
-    rows: sameRows.map(mergedSide(rowSides)),
-    columns: sameColumns.map(mergedSide(columnSides)),
+    members: memberNames((states.at(-1) ?? states[0]).world),
+    ...mergedSides(part, same, worlds),
     verdicts: table.list,
-    left_out: { rows: rows.length - shownRows.length, columns: all.length - columns.length },
+    left_out: part.leftOut,
   };
   const [first, ...others] = parts.map(({ found, unexplained }) => ({
     ...base,
-    cells: sameRows.map(([row = 0]) =>
-      runs(sameColumns.map(([column = 0]) => found[row]?.[column])),
+    cells: same.rows.map(([row = 0]) =>
+      runs(same.columns.map(([column = 0]) => found[row]?.[column])),
     ),
     unexplained,
   }));
   return {
     matrices: [first as AccessMatrix, ...others],
-    cells: { rows: shownRows, columns, founds, verdicts: table.list },
+    cells: { rows: part.rows, columns: part.columns, founds, verdicts: table.list },
   };
 }
 
-interface Cut extends Pick<MatrixScope, 'detours'> {
+/** The rows and columns of a matrix, and the number of others. */
+interface Part {
   readonly rows: readonly Bits[];
   readonly columns: readonly Column[];
+  readonly leftOut: AccessMatrix['left_out'];
 }
+
+function shownPart(states: AtLeastOne<Reaches>, scope: MatrixScope, largest: number): Part {
+  const worlds = states.map(({ world }) => world);
+  const everyone = worlds.map(world => or(world.today, world.approved)).reduce(or);
+  const classes = classesIn(states, everyone);
+  const internet = worlds.map(world => world.internet).reduce(or);
+  const sources = [...classes, ...[...indexesIn(internet)].map(index => bitsOf([index]))];
+  const allRows = sources.filter(
+    bits => scope.sources === undefined || intersect(bits, scope.sources),
+  );
+  const allColumns = columnsOf(classes, everyRouted(states), scope.targets);
+  const rows = allRows.slice(0, largest);
+  const columns = allColumns.slice(0, largest);
+  return {
+    rows,
+    columns,
+    leftOut: { rows: allRows.length - rows.length, columns: allColumns.length - columns.length },
+  };
+}
+
+function namedTable(table: VerdictTable, nameOf: NameOf | undefined): VerdictTable {
+  if (nameOf === undefined) return table;
+  const numberOf = (one: MatrixVerdict) => table.numberOf(namedVerdict(one, nameOf));
+  return { ...table, numberOf };
+}
+
+/** The rows, and the columns, that are alike in all states, together. */
+interface Alike {
+  readonly rows: readonly (readonly number[])[];
+  readonly columns: readonly (readonly number[])[];
+}
+
+function alikeIn({ rows, columns }: Part, founds: readonly Found[]): Alike {
+  const sameRows = alike(rows.length, row => founds.flatMap(found => found[row] ?? []));
+  const sameColumns = alike(columns.length, column =>
+    columns[column]?.bits === undefined
+      ? [`routed ${column}`]
+      : founds.flatMap(found => sameRows.map(([row = 0]) => found[row]?.[column])),
+  );
+  return { rows: sameRows, columns: sameColumns };
+}
+
+function mergedSides(
+  { rows, columns }: Part,
+  same: Alike,
+  worlds: readonly World[],
+): Pick<AccessMatrix, 'rows' | 'columns'> {
+  const { ofClasses, ofRouted } = sidesIn(worlds);
+  const rowSides = ofClasses(rows);
+  const routed = columns.flatMap(({ target }) => (target.type === 'machine' ? [] : target));
+  const columnSides = [
+    ...ofRouted(routed),
+    ...ofClasses(columns.flatMap(({ bits }) => bits ?? [])),
+  ];
+  return {
+    rows: same.rows.map(mergedSide(rowSides)),
+    columns: same.columns.map(mergedSide(columnSides)),
+  };
+}
+
+type Cut = Pick<Part, 'rows' | 'columns'> & Pick<MatrixScope, 'detours'>;
 
 // What a state has in each cell, and why it has nothing where a rule names the pair.
 function cellsIn(
