@@ -1,5 +1,5 @@
 // Records a turn: before each write, the request and the state that it replaces; after it, the result.
-import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
+import type { Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { hiddenPaths } from '../../kinds/values/hidden.ts';
 import { withoutMasked } from '../../kinds/values/masked.ts';
 import { fieldsSentBy } from '../../kinds/values/refs.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
 import type { AccountPort } from '../port.ts';
-import { lockLost, unshared, unwritten } from './refused.ts';
+import { lockLost, type Unsent, unshared, unwritten } from './refused.ts';
 import type { TurnContext } from './turns/context.ts';
 
 /** Records the steps of a run. */
@@ -66,7 +66,7 @@ export function journalled(action: Action, context: TurnContext, writing: Writin
   const sent = fieldsSentBy(kinds, kind.name);
   return {
     ...context,
-    port: journalledPort(action, context.port, journal, writing),
+    port: journalledPort(action, context.port, { ...writing, journal }),
     names: {
       ...names,
       learn: (of, key, id, body) => {
@@ -87,24 +87,67 @@ export function journalled(action: Action, context: TurnContext, writing: Writin
   };
 }
 
+/** What recording needs where there is a journal. */
+type Recorder = Writing & { readonly journal: Journal };
+
 /** A write with the body as it is sent. */
 type SentCall = Omit<JournalCall, 'body'> & { readonly body?: JsonObject };
 
-function journalledPort(
-  action: Action,
-  port: AccountPort,
-  journal: Journal,
-  writing: Writing,
-): AccountPort {
-  const { secrets } = writing;
+function journalledPort(action: Action, port: AccountPort, recorder: Recorder): AccountPort {
+  const recorded = recording(action, recorder);
   let seen: JsonObject | undefined;
+  // An object that the run itself created has no earlier state.
+  const before = ({ shape }: Kind): BeforeImage | undefined =>
+    seen && action.verb !== 'create' ? imageOf(shape, seen, recorder) : undefined;
+  return {
+    ...port,
+    read: async (kind, at) => {
+      seen = await port.read(kind, at);
+      return seen;
+    },
+    create: (kind, body, parentId) =>
+      recorded({
+        call: {
+          verb: 'create',
+          kind: kind.name,
+          body,
+          ...(parentId !== undefined && { parent_id: parentId }),
+        },
+        send: () => port.create(kind, body, parentId),
+        madeBy: ({ id }) => id,
+      }),
+    update: (kind, at, body) =>
+      recorded({
+        call: { verb: 'update', kind: kind.name, ...placed(at), body },
+        before: before(kind),
+        send: () => port.update(kind, at, body),
+      }),
+    delete: (kind, at) =>
+      recorded({
+        call: { verb: 'delete', kind: kind.name, ...placed(at) },
+        before: before(kind),
+        send: () => port.delete(kind, at),
+      }),
+  };
+}
+
+/** A write to the account, and what is recorded of it. */
+interface Write<T> {
+  readonly call: SentCall;
+  /** The state that it replaces. */
+  readonly before?: BeforeImage | undefined;
+  readonly send: () => Promise<T>;
+  /** The id of the object that it created. */
+  readonly madeBy?: (answer: T) => RemoteId;
+}
+
+/** Sends the writes of an action. The journal gets each of them before it is sent, and then its result. */
+function recording(
+  action: Action,
+  { journal, secrets }: Recorder,
+): <T>(write: Write<T>) => Promise<T> {
   let isFirst = true;
-  const around = async <T>(
-    { body, ...call }: SentCall,
-    before: BeforeImage | undefined,
-    send: () => Promise<T>,
-    madeBy: (answer: T) => RemoteId | undefined = () => undefined,
-  ): Promise<T> => {
+  return async ({ call: { body, ...call }, before, send, madeBy }) => {
     const written = body && redactedFields(body, secrets);
     const entry: JournalEntry = {
       type: 'send',
@@ -112,17 +155,12 @@ function journalledPort(
       call: { ...call, ...(written && { body: written }) },
       ...(before && { before }),
     };
-    const write = { action, isFirst };
-    if ((await journal.isHeld?.()) === false) throw lockLost(write);
-    await journal.write(entry).catch((why: unknown) => {
-      if (why === LOCK_GONE) throw lockLost(write);
-      throw why instanceof NotShared ? unshared(write, why) : unwritten(write, why);
-    });
+    await writeFirst(entry, { action, isFirst }, journal);
     isFirst = false;
     const about = { type: 'answer', action: action.id, verb: call.verb } as const;
     try {
       const answer = await send();
-      const id = madeBy(answer);
+      const id = madeBy?.(answer);
       noted(journal, { ...about, result: 'done', ...(id !== undefined && { id }) });
       return answer;
     } catch (error) {
@@ -133,38 +171,15 @@ function journalledPort(
       throw error;
     }
   };
-  return {
-    ...port,
-    read: async (kind, at) => {
-      seen = await port.read(kind, at);
-      return seen;
-    },
-    create: (kind, body, parentId) =>
-      around(
-        {
-          verb: 'create',
-          kind: kind.name,
-          body,
-          ...(parentId !== undefined && { parent_id: parentId }),
-        },
-        undefined,
-        () => port.create(kind, body, parentId),
-        ({ id }) => id,
-      ),
-    update: (kind, at, body) =>
-      around(
-        { verb: 'update', kind: kind.name, ...placed(at), body },
-        // An object that the run itself created has no earlier state.
-        seen && action.verb !== 'create' ? imageOf(kind.shape, seen, writing) : undefined,
-        () => port.update(kind, at, body),
-      ),
-    delete: (kind, at) =>
-      around(
-        { verb: 'delete', kind: kind.name, ...placed(at) },
-        seen && action.verb !== 'create' ? imageOf(kind.shape, seen, writing) : undefined,
-        () => port.delete(kind, at),
-      ),
-  };
+}
+
+// Throws a `Refused` if nothing may be sent.
+async function writeFirst(entry: JournalEntry, write: Unsent, journal: Journal): Promise<void> {
+  if ((await journal.isHeld?.()) === false) throw lockLost(write);
+  await journal.write(entry).catch((why: unknown) => {
+    if (why === LOCK_GONE) throw lockLost(write);
+    throw why instanceof NotShared ? unshared(write, why) : unwritten(write, why);
+  });
 }
 
 const placed = ({ id, parentId }: { readonly id: RemoteId; readonly parentId?: RemoteId }) => ({
