@@ -4,6 +4,7 @@ import { merged } from '../../fleet/rollout/merge.ts';
 import { type Cannot, isCannot, type Transition } from '../../fleet/rollout/transitions.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import type { Pushed, RefMove } from '../../read/remote/remoteRefs.ts';
+import { oneByOne } from '../lock/oneByOne.ts';
 import type { HeldRemoteLock } from '../lock/remoteLock.ts';
 import { readOpenRef, type SeenRollout } from './readRollout.ts';
 import type { RolloutRefusal } from './refusal.ts';
@@ -47,7 +48,7 @@ export class LedgerWriter {
   readonly #place: WriterPlace;
   #seen: SeenRollout;
   #waiting: Change[] = [];
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneByOne();
   #lost: string | null = null;
 
   constructor(place: WriterPlace, seen: SeenRollout) {
@@ -89,12 +90,6 @@ export class LedgerWriter {
       if (written.is === 'done') this.#lost = 'the rollout is finished';
       return written;
     });
-  }
-
-  #inTurn<T>(use: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(use, use);
-    this.#last = turn.catch(() => {});
-    return turn;
   }
 
   async #read(): Promise<SeenRollout | RolloutRefusal> {

@@ -25,8 +25,10 @@ import type {
   FirstJournal,
   HeldAccountLock,
   LockHolder,
+  SharedStore,
 } from './accountLock.ts';
 import { gitLock } from './gitLock.ts';
+import { oneByOne } from './oneByOne.ts';
 import { pushWithJournals } from './pushJournals.ts';
 import {
   type Beside,
@@ -216,41 +218,27 @@ export interface AtRemote {
   readonly onlyHere: readonly string[];
 }
 
-function heldBy(
-  lock: HeldRemoteLock,
-  {
-    shared,
-    atRemote,
-    remote,
-    journals,
-    ttl,
-    by,
-    begun,
-    isUnmoved,
-  }: Omit<AtRemote, 'onlyHere'> & Opened,
-): HeldAccountLock {
+function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
+  const { shared, atRemote, journals, ttl, by, begun, isUnmoved } = opened;
   const third = thirdOf(ttl);
+  const inTurn = oneByOne();
+  const copied = copiedJournal(opened);
   let isGivenBack = false;
-  // Until the run says more, it has sent nothing.
-  let copy: JournalCopy | undefined = begun && { ...begun, text: NOTHING, closed: NOTHING };
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(use: () => Promise<T>): Promise<T> => {
-    const turn = last.then(use, use);
-    last = turn.catch(() => {});
-    return turn;
-  };
-  const withJournals = async (
-    push: (moves: readonly RefMove[]) => Promise<Pushed>,
-    text: string | null | undefined,
-  ): Promise<Pushed> => {
-    if (copy !== undefined && text !== undefined) journals.put(copy.name, text);
-    return pushWithJournals(remote, journals, push);
-  };
   const renew = (): Promise<Pushed> =>
     inTurn(async () => {
       // A journal that the remote got with the lock stays there until the end, although nothing was sent.
-      const text = (await copy?.text()) ?? undefined;
-      return withJournals(moves => lock.renew(moves, copy?.plan), text);
+      const text = (await copied.copy()?.text()) ?? undefined;
+      return copied.pushWith(moves => lock.renew(moves, copied.copy()?.plan), text);
+    });
+  const end: SharedStore['end'] = (base, move, note) =>
+    inTurn(async () => {
+      const text = await copied.copy()?.closed(base);
+      journals.put(note.name, note.text);
+      const pushed = await copied.pushWith(moves => lock.release([move, ...moves]), text);
+      isGivenBack = pushed.is === 'done';
+      // A note of a base that was not recorded would refuse every other one.
+      if (!isGivenBack) journals.takeBack(note.name);
+      return pushed;
     });
   return {
     run: by.id,
@@ -265,7 +253,8 @@ function heldBy(
     release: () =>
       inTurn(async () => {
         if (isGivenBack) return;
-        const pushed = await withJournals(moves => lock.release(moves), await copy?.text());
+        const text = await copied.copy()?.text();
+        const pushed = await copied.pushWith(moves => lock.release(moves), text);
         if (pushed.is !== 'done') await lock.release();
       }),
     store: {
@@ -275,27 +264,43 @@ function heldBy(
       by,
       isBegun: begun !== undefined,
       isUnmoved,
-      keep: journal => {
-        if (begun && begun.name !== journal.name) journals.put(begun.name, null);
-        copy = journal;
-      },
+      keep: copied.keep,
       begin: renew,
-      end: (base, move, note) =>
-        inTurn(async () => {
-          const text = await copy?.closed(base);
-          journals.put(note.name, note.text);
-          const pushed = await withJournals(moves => lock.release([move, ...moves]), text);
-          isGivenBack = pushed.is === 'done';
-          // A note of a base that was not recorded would refuse every other one.
-          if (!isGivenBack) journals.takeBack(note.name);
-          return pushed;
-        }),
+      end,
+    },
+  };
+}
+
+/** The journal of the run, which the pushes of its lock copy to the remote. */
+interface CopiedJournal {
+  /** Undefined if the run has none. */
+  readonly copy: () => JournalCopy | undefined;
+  readonly keep: (journal: JournalCopy) => void;
+  /** Pushes with this text of the journal; null takes the journal away, undefined leaves it as it is. */
+  readonly pushWith: (
+    push: (moves: readonly RefMove[]) => Promise<Pushed>,
+    text: string | null | undefined,
+  ) => Promise<Pushed>;
+}
+
+function copiedJournal({ remote, journals, begun }: Opened): CopiedJournal {
+  // Until the run says more, it has sent nothing.
+  let copy: JournalCopy | undefined = begun && { ...begun, text: NOTHING, closed: NOTHING };
+  return {
+    copy: () => copy,
+    keep: journal => {
+      if (begun && begun.name !== journal.name) journals.put(begun.name, null);
+      copy = journal;
+    },
+    pushWith: (push, text) => {
+      if (copy !== undefined && text !== undefined) journals.put(copy.name, text);
+      return pushWithJournals(remote, journals, push);
     },
   };
 }
 
 /** A lock that was taken, and the refs of the remote at that time. */
-interface Opened extends Pick<GitLockSettings, 'ttl'> {
+interface Opened extends Pick<GitLockSettings, 'ttl'>, Omit<AtRemote, 'onlyHere'> {
   readonly remote: Remote;
   readonly journals: SharedJournals;
   readonly by: LockHolder;

@@ -5,6 +5,7 @@ import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Pushed, RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';
 import { patienceWith } from '../lockRecord.ts';
 import { elapsedSince, type LeaseClocks, type Moment, momentNow } from './lease.ts';
+import { oneByOne } from './oneByOne.ts';
 
 /** The lock at the remote as somebody saw it. */
 export interface SeenLock {
@@ -218,17 +219,65 @@ interface Lease {
 
 function held(
   lock: LockRef,
-  { holder, ttl, clocks, sleep }: LockSettings,
+  settings: LockSettings,
   first: Lease,
   takenFrom: SeenLock | null,
 ): HeldRemoteLock {
-  let lease = first;
-  let isLost = false;
-  let plan = holder.plan;
+  const { holder, ttl } = settings;
+  let { plan } = holder;
+  const kept = keptLease(lock, { ...settings, holderNow: () => ({ ...holder, plan }) }, first);
+  const inTurn = oneByOne();
+  return {
+    is: 'held',
+    takenFrom,
+    renew: (others = [], digest) => {
+      plan = digest ?? plan;
+      return inTurn(() => kept.renew(others));
+    },
+    mayWrite: async milliseconds => {
+      const isSafe = () => !kept.isLost() && kept.left() >= milliseconds;
+      const isRenewed = async () => (await kept.renew([])).is === 'done' && isSafe();
+      return isSafe() || inTurn(async () => isSafe() || isRenewed());
+    },
+    release: (others = []) =>
+      inTurn(async () =>
+        kept.isLost()
+          ? { is: 'moved', refs: new Map() }
+          : released(lock, kept.leases(), others, { holder, ttl }),
+      ),
+  };
+}
+
+/** The lease of a held lock, which is renewed until the lock is lost. */
+interface KeptLease {
+  readonly isLost: () => boolean;
+  /** How long the lock is still ours without a renewal, in milliseconds. */
+  readonly left: () => number;
+  readonly leases: () => Leases;
+  /** Renews the lock, and moves other refs with it; repeated while the outcome is unknown and the time is not over. */
+  readonly renew: (others: readonly RefMove[]) => Promise<Pushed>;
+}
+
+interface Leases {
+  readonly lease: Lease;
   /** Renewals whose outcome was unknown: one of them may be the state of the ref. */
+  readonly sent: readonly Lease[];
+}
+
+interface LeaseSettings extends Pick<LockSettings, 'ttl' | 'clocks' | 'sleep'> {
+  /** The holder with the plan that it carries out now. */
+  readonly holderNow: () => LockSettings['holder'];
+}
+
+function keptLease(
+  lock: LockRef,
+  { ttl, clocks, sleep, holderNow }: LeaseSettings,
+  first: Lease,
+): KeptLease {
+  let lease = first;
   let sent: readonly Lease[] = [];
-  const lasts = ttl * 1000;
-  const left = () => lasts - elapsedSince(lease.from, clocks);
+  let isLost = false;
+  const left = () => ttl * 1000 - elapsedSince(lease.from, clocks);
 
   // Only the lock decides whether it is lost: another ref may have been moved by whoever may move it.
   const lookAt = (refs: RefCommits): void => {
@@ -240,7 +289,7 @@ function held(
   };
   const renewOnce = async (others: readonly RefMove[]): Promise<Pushed> => {
     const counter = lease.counter + 1;
-    const record = { ...holder, plan, is: 'run', ttl, counter } as const;
+    const record = { ...holderNow(), is: 'run', ttl, counter } as const;
     const commit = await lock.write(record, lease.commit);
     const next = { commit, from: momentNow(clocks), counter };
     const pushed = await lock.push([{ ref: lock.ref, from: lease.commit, to: commit }, ...others]);
@@ -251,7 +300,7 @@ function held(
     else if (pushed.is === 'moved') lookAt(pushed.refs);
     return pushed;
   };
-  const renewInTurn = async (others: readonly RefMove[]): Promise<Pushed> => {
+  const renew = async (others: readonly RefMove[]): Promise<Pushed> => {
     let pushed: Pushed = isLost
       ? { is: 'moved', refs: new Map() }
       : { is: 'unknown', why: 'the time of the lock was over before it was renewed' };
@@ -268,37 +317,12 @@ function held(
     }
     return pushed;
   };
-
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(use: () => Promise<T>): Promise<T> => {
-    const turn = last.then(use, use);
-    last = turn.catch(() => {});
-    return turn;
-  };
-  return {
-    is: 'held',
-    takenFrom,
-    renew: (others = [], digest) => {
-      plan = digest ?? plan;
-      return inTurn(() => renewInTurn(others));
-    },
-    mayWrite: async milliseconds => {
-      const isSafe = () => !isLost && left() >= milliseconds;
-      const isRenewed = async () => (await renewInTurn([])).is === 'done' && isSafe();
-      return isSafe() || inTurn(async () => isSafe() || isRenewed());
-    },
-    release: (others = []) =>
-      inTurn(async () =>
-        isLost
-          ? { is: 'moved', refs: new Map() }
-          : released(lock, { lease, sent }, others, { holder, ttl }),
-      ),
-  };
+  return { isLost: () => isLost, left, leases: () => ({ lease, sent }), renew };
 }
 
 async function released(
   lock: LockRef,
-  { lease, sent }: { readonly lease: Lease; readonly sent: readonly Lease[] },
+  { lease, sent }: Leases,
   others: readonly RefMove[],
   { holder, ttl }: Pick<LockSettings, 'holder' | 'ttl'>,
 ): Promise<Pushed> {
