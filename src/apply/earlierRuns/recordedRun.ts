@@ -17,7 +17,7 @@ import {
 } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import { JournalFile, type JournalWriting } from '../journal/journalFile.ts';
-import { type JournalCopy, sharedName } from '../journal/sharedJournals.ts';
+import { sharedName } from '../journal/sharedJournals.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { isRefusal, type JournalRefusal } from '../refusal.ts';
 import type { Applied } from '../request.ts';
@@ -59,45 +59,85 @@ export async function recordRun(
   choice: JournalChoice,
   host: ApplyHost,
 ): Promise<RecordedRun | JournalRefusal> {
-  const head = {
+  const head: JournalHead = {
     ...recording,
     account: saved.plan.account ?? null,
     run: lock.account?.run ?? randomUUID(),
   };
-  const { started } = lock;
-  const chain = choice.continues?.chain ?? started?.chain ?? new JournalChain(head, lock.signer);
-  // What an older version began without signatures stays without: half of a chain would prove nothing.
-  const isSigned = choice.continues === undefined || choice.continues.chain !== null;
-  const next = (entry: object) => (isSigned ? chain.lineOf(entry) : jsonLine(entry));
-  const lineOf = started ? beginningWith(started.text, next) : next;
-  const file = await opened(lock, choice, { ...host, lineOf });
+  const chain =
+    choice.continues?.chain ?? lock.started?.chain ?? new JournalChain(head, lock.signer);
+  const file = await opened(lock, choice, { ...host, lineOf: linesOf(chain, lock, choice) });
   if (isRefusal(file)) return file;
-  const isNew = choice.continues === undefined;
-  const { store } = lock.account ?? {};
-  const first = isNew ? journalHead(saved, { ...head, by: store?.by }) : journalResume(store?.by);
   try {
-    await file.write(first);
-    if (choice.continues?.isCopy) await file.write({ type: 'copied' });
+    await writeFirstLines(file, { saved, head, lock, choice });
   } catch (why) {
     return unwritable(file.path, String(why));
   }
-  const startedAt = new Date(host.now()).toISOString();
+  return recordedIn(file, { chain, plan: saved.digest, lock, choice }, host);
+}
+
+// What an older version began without signatures stays without: half of a chain would prove nothing.
+function linesOf(
+  chain: JournalChain,
+  { started }: Locked,
+  { continues }: JournalChoice,
+): (entry: object) => string {
+  const isSigned = continues === undefined || continues.chain !== null;
+  const next = (entry: object) => (isSigned ? chain.lineOf(entry) : jsonLine(entry));
+  return started ? beginningWith(started.text, next) : next;
+}
+
+interface FirstLines {
+  readonly saved: SavedPlan;
+  readonly head: JournalHead;
+  readonly lock: Locked;
+  readonly choice: JournalChoice;
+}
+
+async function writeFirstLines(
+  file: JournalFile,
+  { saved, head, lock, choice: { continues } }: FirstLines,
+): Promise<void> {
+  const by = lock.account?.store?.by;
+  await file.write(
+    continues === undefined ? journalHead(saved, { ...head, by }) : journalResume(by),
+  );
+  if (continues?.isCopy) await file.write({ type: 'copied' });
+}
+
+/** A run whose journal has its first lines. */
+interface BegunRun {
+  readonly chain: JournalChain;
+  /** The digest of the plan. */
+  readonly plan: string;
+  readonly lock: Locked;
+  readonly choice: JournalChoice;
+}
+
+function recordedIn(
+  file: JournalFile,
+  { chain, plan, lock, choice }: BegunRun,
+  { now }: Pick<ApplyHost, 'now'>,
+): RecordedRun {
+  const { started } = lock;
+  const { store } = lock.account ?? {};
+  const isNew = choice.continues === undefined;
+  const startedAt = new Date(now()).toISOString();
   let isSent = false;
   /** The line that closes the run, as the remote has it. */
   let closing: JsonObject | undefined;
-  let begun: Promise<Pushed> | undefined = started && Promise.resolve({ is: 'done' });
-  const copy: JournalCopy = {
-    name: store?.journals.nameOf(chain.run) ?? sharedName(startedAt, chain.run),
-    plan: saved.digest,
+  store?.keep({
+    name: store.journals.nameOf(chain.run) ?? sharedName(startedAt, chain.run),
+    plan,
     text: async () => (isNew && !isSent ? null : file.text()),
     closed: async base => {
       if (isNew && !isSent) return null;
       const text = await file.text();
-      closing = { at: new Date(host.now()).toISOString(), ...journalClose(true, base) };
+      closing = { at: new Date(now()).toISOString(), ...journalClose(true, base) };
       return text + chain.copy().lineOf(closing);
     },
-  };
-  store?.keep(copy);
+  });
+  const shareFirst = sharedOnce(lock);
   return {
     journal: {
       isShared: store !== undefined,
@@ -107,12 +147,7 @@ export async function recordRun(
         if (entry.type !== 'send') return file.write(entry);
         isSent = true;
         await file.write(entry);
-        // Before the first write another machine can find the journal, and the plan in it.
-        begun ??= store?.begin();
-        const pushed = await begun;
-        if (pushed === undefined || pushed.is === 'done') return;
-        if (pushed.is === 'moved') throw LOCK_GONE;
-        throw new NotShared(pushed.why);
+        await shareFirst();
       },
     },
     close: async ({ outcomes }, base) => {
@@ -126,6 +161,18 @@ export async function recordRun(
     },
     // There is nothing to resume from a run that sent nothing.
     release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),
+  };
+}
+
+// Before the first write another machine can find the journal, and the plan in it.
+function sharedOnce({ started, account }: Locked): () => Promise<void> {
+  let begun: Promise<Pushed> | undefined = started && Promise.resolve({ is: 'done' });
+  return async () => {
+    begun ??= account?.store?.begin();
+    const pushed = await begun;
+    if (pushed === undefined || pushed.is === 'done') return;
+    if (pushed.is === 'moved') throw LOCK_GONE;
+    throw new NotShared(pushed.why);
   };
 }
 
