@@ -33,28 +33,38 @@ export function declaredElsewhere(
   context: PlanContext,
   live: readonly Live[],
 ): DeclaredBy {
-  const folders = new Map<string, Declarer>();
-  const declaredBy = ({ name, ids = [] }: OtherFolder) => {
-    const there = new Set(ids.length === 0 ? [] : live.map(idText));
-    const known = ids.filter(one => there.has(idText(one)));
-    const idOf = new Map(known.map(({ kind, key, id }) => [addressOf(kind, key), id]));
-    return (object: Desired): Declarer => {
-      const id = idOf.get(addressOf(object.kind, object.key));
-      return {
-        name,
-        key: object.key,
-        ...(id !== undefined && { id }),
-        ...(isPart(object) && { isPart: true }),
-      };
-    };
+  const folders = declarersByText(others, kinds, { context, live });
+  if (folders.size === 0) return () => undefined;
+  return one => {
+    const exact = exactName(one, kinds, 'live');
+    const names =
+      exact === undefined
+        ? [context.addressOf(one), addressOf(one.kind, one.key)]
+        : [`${one.kind} ${exact}`];
+    const [found] = [...names, idText(one)].flatMap(name => folders.get(name) ?? []);
+    return found;
   };
+}
+
+interface Account {
+  readonly context: PlanContext;
+  readonly live: readonly Live[];
+}
+
+// By the texts that a live object can be called. Files count more than bases, and names more than the names that parts may have.
+function declarersByText(
+  others: readonly OtherFolder[],
+  kinds: KindTable,
+  { context, live }: Account,
+): ReadonlyMap<string, Declarer> {
+  const folders = new Map<string, Declarer>();
+  const declarers = others.map(folder => ({ folder, declarer: declarerIn(folder, live) }));
   const textsBy = (object: Desired, { id }: Declarer) => [
     ...textsOf(object, kinds),
     ...(id === undefined ? [] : [idText({ kind: object.kind, id })]),
   ];
-  for (const other of others) {
-    const { base, commit, isGone } = other;
-    const declarer = declaredBy(other);
+  for (const { folder, declarer } of declarers) {
+    const { base, commit, isGone } = folder;
     for (const object of base) {
       // This folder has taken the object over.
       if (isGone && context.base.has(addressOf(object.kind, object.key))) continue;
@@ -63,27 +73,32 @@ export function declaredElsewhere(
         folders.set(text, { ...by, ...(commit !== undefined && { commit }) });
     }
   }
-  for (const other of others) {
-    const declarer = declaredBy(other);
-    for (const object of other.files)
+  for (const { folder, declarer } of declarers)
+    for (const object of folder.files)
       for (const text of formTexts(object, kinds)) folders.set(text, declarer(object));
-  }
-  for (const other of others) {
-    const declarer = declaredBy(other);
-    for (const object of other.files) {
+  for (const { folder, declarer } of declarers)
+    for (const object of folder.files) {
       const by = declarer(object);
       for (const text of textsBy(object, by)) folders.set(text, by);
     }
-  }
-  if (folders.size === 0) return () => undefined;
-  return live => {
-    const exact = exactName(live, kinds, 'live');
-    const names =
-      exact === undefined
-        ? [context.addressOf(live), addressOf(live.kind, live.key)]
-        : [`${live.kind} ${exact}`];
-    const [found] = [...names, idText(live)].flatMap(name => folders.get(name) ?? []);
-    return found;
+  return folders;
+}
+
+function declarerIn(
+  { name, ids = [] }: OtherFolder,
+  live: readonly Live[],
+): (object: Desired) => Declarer {
+  const there = new Set(ids.length === 0 ? [] : live.map(idText));
+  const known = ids.filter(one => there.has(idText(one)));
+  const idOf = new Map(known.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  return object => {
+    const id = idOf.get(addressOf(object.kind, object.key));
+    return {
+      name,
+      key: object.key,
+      ...(id !== undefined && { id }),
+      ...(isPart(object) && { isPart: true }),
+    };
   };
 }
 
