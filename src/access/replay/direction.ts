@@ -86,49 +86,79 @@ function directionOfOne(
   switch (change.type) {
     case 'machine':
       return 'either';
-    case 'group': {
-      const { was, is } = change;
-      const names = namesOf(is ?? was ?? { key: '' });
-      if ((!was || !is) && !states.some(state => isNamed(names, state))) return 'none';
-      const isFragile = names.some(name => around.fragile.has(name));
-      // With a group, the future member that joins only this group is added or removed.
-      if (isFragile || was?.isAll !== is?.isAll) return 'either';
-      if (!was || !is) return is ? 'widens' : 'narrows';
-      return ofSets(was.machines, is.machines);
-    }
-    case 'enrolment': {
-      const was = change.was?.groups ?? [];
-      const is = change.is?.groups ?? [];
-      const moved = new Set(was).symmetricDifference(new Set(is));
-      return moved.isDisjointFrom(around.fragile) ? ofSets(was, is) : 'either';
-    }
+    case 'group':
+      return directionOfGroup(change, states, around);
+    case 'enrolment':
+      return directionOfEnrolment(change, around);
     case 'policy':
       return ofVersions(change, coversPolicy);
-    case 'check': {
-      const names = namesOf(change.is ?? change.was ?? { key: '' });
-      // A created or deleted object has references only after or before the change; a changed object may have references at any
-      // time.
-      const all = change.was && change.is ? around.checks : checksIn(states);
-      return names.some(name => all.has(name)) ? 'either' : 'none';
-    }
+    case 'check':
+      return directionOfCheck(change, states, around);
     case 'resource':
       return around.hasDrops ? 'either' : ofVersions(change, coversResource);
-    case 'router': {
-      const isAlone = around.routersOf.get(change.network) === 1;
-      return isAlone && !around.hasDrops ? ofVersions(change, coversSwitch) : 'either';
-    }
-    case 'route': {
-      const isAlone = [change.was, change.is].every(
-        route => route === undefined || around.routesOf.get(kindOfRoute(route)) === 1,
-      );
-      return isAlone && !around.hasDrops ? ofVersions(change, coversSwitch) : 'either';
-    }
+    case 'router':
+      return directionOfRouter(change, around);
+    case 'route':
+      return directionOfRoute(change, around);
     case 'zone':
       if (states.every(state => domainsIn(state).length === 0)) return 'none';
       return states.every(hideNothing) ? ofVersions(change, coversZone) : 'either';
     case 'internet':
       return ofVersions(change, coversPorts);
   }
+}
+
+type ChangeOf<T extends StateChange['type']> = Extract<StateChange, { readonly type: T }>;
+
+function directionOfGroup(
+  { was, is }: ChangeOf<'group'>,
+  states: readonly [AccessState, AccessState],
+  { fragile }: Surroundings,
+): Direction {
+  const names = namesOf(is ?? was ?? { key: '' });
+  if ((!was || !is) && !states.some(state => isNamed(names, state))) return 'none';
+  const isFragile = names.some(name => fragile.has(name));
+  // With a group, the future member that joins only this group is added or removed.
+  if (isFragile || was?.isAll !== is?.isAll) return 'either';
+  if (!was || !is) return is ? 'widens' : 'narrows';
+  return ofSets(was.machines, is.machines);
+}
+
+function directionOfEnrolment(change: ChangeOf<'enrolment'>, { fragile }: Surroundings): Direction {
+  const was = change.was?.groups ?? [];
+  const is = change.is?.groups ?? [];
+  const moved = new Set(was).symmetricDifference(new Set(is));
+  return moved.isDisjointFrom(fragile) ? ofSets(was, is) : 'either';
+}
+
+function directionOfCheck(
+  { was, is }: ChangeOf<'check'>,
+  states: readonly [AccessState, AccessState],
+  { checks }: Surroundings,
+): Direction {
+  const names = namesOf(is ?? was ?? { key: '' });
+  // A created or deleted object has references only after or before the change; a changed object may have references at any
+  // time.
+  const all = was && is ? checks : checksIn(states);
+  return names.some(name => all.has(name)) ? 'either' : 'none';
+}
+
+function directionOfRouter(
+  change: ChangeOf<'router'>,
+  { routersOf, hasDrops }: Surroundings,
+): Direction {
+  const isAlone = routersOf.get(change.network) === 1;
+  return isAlone && !hasDrops ? ofVersions(change, coversSwitch) : 'either';
+}
+
+function directionOfRoute(
+  change: ChangeOf<'route'>,
+  { routesOf, hasDrops }: Surroundings,
+): Direction {
+  const isAlone = [change.was, change.is].every(
+    route => route === undefined || routesOf.get(kindOfRoute(route)) === 1,
+  );
+  return isAlone && !hasDrops ? ofVersions(change, coversSwitch) : 'either';
 }
 
 const implies = (one: boolean, other: boolean): boolean => !one || other;

@@ -7,7 +7,7 @@ import type { Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import { changesBetween, type StateChange } from '../diff/stateChanges.ts';
 import type { Draft } from '../plan/draft.ts';
-import { draftsOf } from '../plan/drafts.ts';
+import { draftsOf, type MapPointers } from '../plan/drafts.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import { type Family, familyOf, STATE_KINDS, unreadParts } from '../state/ofLive.ts';
 import type { StateObject } from '../state/stateObject.ts';
@@ -46,12 +46,38 @@ export function planStates(
   );
   const toId = (kind: string, key: string) =>
     idInKey(key) === null && created.has(`${kind} ${key}`) ? newKey(key) : key;
-  const known = new Map<Draft, StateObject>();
-  const objectOf = (draft: Draft): StateObject => {
-    const object = known.get(draft) ?? withIds(draft);
-    known.set(draft, object);
-    return object;
-  };
+  const objectOf = stateObjects(kinds, { mapped, toId });
+  const unread = unreadParts(unavailable);
+  const objects = (family: ReadonlySet<string>) =>
+    [...all.values()].filter(({ object }) => family.has(object.kind)).map(objectOf);
+  const states: [AccessState, ...AccessState[]] = [stateOf(objects(STATE_KINDS), unread)];
+  const steps: Step[] = [];
+  const nests = nestsOf(all, objectOf);
+  for (const [at, action] of actions.entries()) {
+    const last = states.at(-1) ?? states[0];
+    const kindsTouched = touchedBy(plan, action).filter(kind => STATE_KINDS.has(kind));
+    carryOut(action);
+    const keys = nests.touch(takeTouched());
+    const families = new Set(kindsTouched.map(familyOf));
+    const { state, changes } = next(last, families, { keys, nests, objects, unread });
+    if (changes.length === 0) continue;
+    states.push(state);
+    steps.push({ position: at + 1, changes });
+  }
+  return { states, steps };
+}
+
+interface References {
+  readonly mapped: MapPointers;
+  /** The key by which a reference names an object: as it is written, or that of an object that the plan creates. */
+  readonly toId: (kind: string, key: string) => string;
+}
+
+/** The objects of drafts, with ids in their references; each is made once. */
+function stateObjects(
+  kinds: KindTable,
+  { mapped, toId }: References,
+): (draft: Draft) => StateObject {
   const withIds = ({ object, id, parentId }: Draft): StateObject => {
     const { kind, key, parent, fields, serverFields } = object;
     const own = id === undefined ? newKey(key) : idKey(id);
@@ -71,24 +97,12 @@ export function planStates(
       ...(home !== undefined && { parent: home }),
     };
   };
-  const unread = unreadParts(unavailable);
-  const objects = (family: ReadonlySet<string>) =>
-    [...all.values()].filter(({ object }) => family.has(object.kind)).map(objectOf);
-  const states: [AccessState, ...AccessState[]] = [stateOf(objects(STATE_KINDS), unread)];
-  const steps: Step[] = [];
-  const nests = nestsOf(all, objectOf);
-  for (const [at, action] of actions.entries()) {
-    const last = states.at(-1) ?? states[0];
-    const kindsTouched = touchedBy(plan, action).filter(kind => STATE_KINDS.has(kind));
-    carryOut(action);
-    const keys = nests.touch(takeTouched());
-    const families = new Set(kindsTouched.map(familyOf));
-    const { state, changes } = next(last, families, { keys, nests, objects, unread });
-    if (changes.length === 0) continue;
-    states.push(state);
-    steps.push({ position: at + 1, changes });
-  }
-  return { states, steps };
+  const known = new Map<Draft, StateObject>();
+  return draft => {
+    const object = known.get(draft) ?? withIds(draft);
+    known.set(draft, object);
+    return object;
+  };
 }
 
 /** The objects of an account after an action. */
