@@ -3,6 +3,7 @@
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
 import { exceedingAt } from '../outcomes/exceeding.ts';
+import { once } from '../routed/once.ts';
 import { type Bits, count, isEmpty, minus, or, orAll } from '../sets/bits.ts';
 import { among, type Row } from '../sets/row.ts';
 import { areSameEntries } from '../sets/rowPool.ts';
@@ -47,11 +48,7 @@ export function targetRows(before: Reaches, after: Reaches, target: Target): Tar
     unconditional.set(reaches, found);
     return found;
   };
-  let found: Moved | undefined;
-  const moved = () => {
-    found ??= movedBetween(before, after, target);
-    return found;
-  };
+  const moved = once(() => movedBetween(before, after, target));
   const was = (reading: Reading): Row => {
     if (reading === 'opened') return NOTHING;
     return reading === 'closed' ? moved().closed : rowIn(before, reading);
@@ -69,23 +66,19 @@ export function targetRows(before: Reaches, after: Reaches, target: Target): Tar
     );
     return differencesOfEntries(former ?? [], latter ?? []);
   };
-  let known: ReturnType<TargetRows['differences']> | undefined;
   return {
     target,
     itself: itselfIn(before.world, target),
     was,
     is,
-    differences: () => {
-      known ??= {
-        unconditional: between('unconditional'),
-        certain: between('certain'),
-        possible: between('possible'),
-        granted: between('granted'),
-        opened: between('opened'),
-        closed: between('closed'),
-      };
-      return known;
-    },
+    differences: once(() => ({
+      unconditional: between('unconditional'),
+      certain: between('certain'),
+      possible: between('possible'),
+      granted: between('granted'),
+      opened: between('opened'),
+      closed: between('closed'),
+    })),
   };
 }
 

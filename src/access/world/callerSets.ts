@@ -38,11 +38,8 @@ export function callerSets(states: readonly AccessState[]): CallerSets {
   };
 }
 
-function callersIn(
-  state: AccessState,
-  positions: Positions,
-  members: readonly Member[],
-): (port: Called) => Bits | undefined {
+// What callers depend on, of a world whose policies are not compiled yet.
+function callingWorld(state: AccessState, positions: Positions, members: readonly Member[]) {
   const machines = new Map<number, Machine>();
   for (const machine of state.machines) {
     const index = positions.machine.get(machine.key);
@@ -53,17 +50,28 @@ function callersIn(
     [...machines].flatMap(([index, { awaitsApproval }]) => (awaitsApproval ? [index] : [])),
   );
   const toCome = bitsOf(indexesWhere(members, isToCome));
-  // Users sign in themselves: their machines and setup keys do not.
-  const people = bitsOf(indexesWhere(members, ({ type }) => type === 'group' || type === 'user'));
-  // A machine that a state does not have is of those that will join, and these are in every list of all machines.
-  const absent = minus(bitsOf(indexesWhere(members, ({ type }) => type === 'machine')), today);
-  const world = {
+  return {
     state,
     today,
     approved: or(toCome, minus(today, awaiting)),
     machineAt: (index: number) => machines.get(index),
     inGroups: membersOfGroups(state, positions, members),
   };
+}
+
+function callersIn(
+  state: AccessState,
+  positions: Positions,
+  members: readonly Member[],
+): (port: Called) => Bits | undefined {
+  const world = callingWorld(state, positions, members);
+  // Users sign in themselves: their machines and setup keys do not.
+  const people = bitsOf(indexesWhere(members, ({ type }) => type === 'group' || type === 'user'));
+  // A machine that a state does not have is of those that will join, and these are in every list of all machines.
+  const absent = minus(
+    bitsOf(indexesWhere(members, ({ type }) => type === 'machine')),
+    world.today,
+  );
   const all = new Set(state.groups.filter(({ isAll }) => isAll).flatMap(namesOf));
   const found = (to: Outsiders): Bits | undefined => {
     const { are, groups } = to;

@@ -10,7 +10,7 @@ import { haveCommonAddresses } from './address.ts';
 const TUNNEL = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
 /** What decides in a state which machines may call. */
-interface Calling {
+export interface Calling {
   readonly state: AccessState;
   /** The current machines. */
   readonly today: Bits;

@@ -39,22 +39,9 @@ interface Members {
 export function verdictsIn({ state, size, factsAt }: Members, assumption?: Assumption): Verdicts {
   const checks = new Map(state.checks.flatMap(check => namesOf(check).map(name => [name, check])));
   const reason = state.unread.get('posture_checks');
-  const judge = (check: PostureCheck, index: number): Judged =>
-    assumption?.passes && has(assumption.members, index)
-      ? pass('assumed')
-      : judgePosture(check, factsAt(index));
+  const { judge, judgeIf } = judging(factsAt, assumption);
   const checksOf = ({ checks: keys }: Policy): readonly PostureCheck[] =>
     keys.flatMap(key => checks.get(key) ?? (reason === undefined ? [] : { key, checks: null }));
-  const judgeIf = (check: PostureCheck, index: number, holding: Holding): Judged => {
-    const judged = judge(check, index);
-    if (judged.verdict !== 'unknown') return judged;
-    const facts = factsAt(index);
-    const holds = requirementsOf(check).every(requirement => {
-      const { verdict } = requirement.judge(facts);
-      return verdict === 'unknown' ? holding.has(requirement) : verdict === 'pass';
-    });
-    return holds ? pass(judged.because) : fail(judged.because);
-  };
   const everyone = allBits(size);
   const requirements = new Map<Policy, Required>();
   const known = new Map<string, Passing>();
@@ -88,6 +75,29 @@ export function verdictsIn({ state, size, factsAt }: Members, assumption?: Assum
             add(found, index);
       kept.set(name, found);
       return found;
+    },
+  };
+}
+
+function judging(
+  factsAt: Members['factsAt'],
+  assumption: Assumption | undefined,
+): Pick<Verdicts, 'judge' | 'judgeIf'> {
+  const judge = (check: PostureCheck, index: number): Judged =>
+    assumption?.passes && has(assumption.members, index)
+      ? pass('assumed')
+      : judgePosture(check, factsAt(index));
+  return {
+    judge,
+    judgeIf: (check, index, holding) => {
+      const judged = judge(check, index);
+      if (judged.verdict !== 'unknown') return judged;
+      const facts = factsAt(index);
+      const holds = requirementsOf(check).every(requirement => {
+        const { verdict } = requirement.judge(facts);
+        return verdict === 'unknown' ? holding.has(requirement) : verdict === 'pass';
+      });
+      return holds ? pass(judged.because) : fail(judged.because);
     },
   };
 }

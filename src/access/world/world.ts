@@ -11,7 +11,7 @@ import type {
 } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
 import { withCallers } from './callers.ts';
-import { callersOf } from './callingMachines.ts';
+import { type Calling, callersOf } from './callingMachines.ts';
 import { concerningIn } from './concerning.ts';
 import { internetRules } from './internet.ts';
 import { indexesWhere, isToCome, membersOfGroups } from './membership.ts';
@@ -141,17 +141,7 @@ function compiled(
     inGroups: membersOfGroups(state, positions, members),
   };
   const policies = compiledPolicies(state.policies, base);
-  const outsiders = new Map(
-    members.flatMap(({ type, key }, index) => (type === 'internet' ? [[key, index]] : [])),
-  );
-  const ofInternet = internetRules(state, {
-    machineOf: base.machineOf,
-    outsider: (name: string) => outsiders.get(name),
-    // A group always has machines to come, unless these are kept out.
-    areNobody: to =>
-      state.overlay !== undefined && to.are === 'machines' && isEmpty(callersOf(base, to)),
-    number: policies.reduce((count, { rules }) => count + rules.length, 0),
-  });
+  const ofInternet = internetRulesOf(base, policies);
   return {
     ...base,
     policies,
@@ -161,6 +151,24 @@ function compiled(
     concerning: concerningIn(policies),
     verdicts: verdictsIn(base),
   };
+}
+
+function internetRulesOf(
+  world: Calling & Pick<World, 'members' | 'machineOf'>,
+  policies: World['policies'],
+): World['internetRules'] {
+  const { state, members } = world;
+  const outsiders = new Map(
+    members.flatMap(({ type, key }, index) => (type === 'internet' ? [[key, index]] : [])),
+  );
+  return internetRules(state, {
+    machineOf: world.machineOf,
+    outsider: (name: string) => outsiders.get(name),
+    // A group always has machines to come, unless these are kept out.
+    areNobody: to =>
+      state.overlay !== undefined && to.are === 'machines' && isEmpty(callersOf(world, to)),
+    number: policies.reduce((count, { rules }) => count + rules.length, 0),
+  });
 }
 
 const NO_FACTS: Facts = {};
