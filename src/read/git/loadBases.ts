@@ -84,62 +84,99 @@ export async function loadBases(
   request: BaseRequest,
   reading: BaseReading,
 ): Promise<Bases> {
-  const { path, host, isRecording, isSaved } = request;
+  const found = await foundBases(base, request, reading);
+  const { asked, given, other, isAuto } = found;
+  const gone = layersGone(asked.stored ?? (await baseOfAbsent(request)), request);
+  if (given === null && !request.isRecording && !request.isSaved)
+    return { base: [], isApplied: false, guards: [], diagnostics: gone };
+  const findings = await baseFindings(found, request);
+  const before = beforeRun(found, request);
+  return {
+    base: given?.desired ?? [],
+    isApplied: isAuto || isRevisionOf(given, asked),
+    recorded: recordedOf(found, request),
+    ...(before && { before }),
+    ...(asked.stored && { stored: asked.stored }),
+    guards: [given?.guards ?? [], other?.guards ?? []].flat(),
+    ...(asked.guards && { recordedGuards: asked.guards }),
+    diagnostics: [...findings, ...gone],
+  };
+}
+
+/** The bases of a run. */
+interface FoundBases {
+  /** The recorded base; empty if the run does not ask for it. */
+  readonly asked: LoadedBase;
+  /** The base that the run is compared with; null if there is none. */
+  readonly given: LoadedBase | null;
+  /** The recorded base, if it is another one than the given base. */
+  readonly other: LoadedBase | null;
+  /** Whether the recorded base is the given one. */
+  readonly isAuto: boolean;
+}
+
+async function foundBases(
+  base: string | undefined,
+  request: BaseRequest,
+  reading: BaseReading,
+): Promise<FoundBases> {
   const isAuto =
     base === RECORDED ||
     (base === undefined && request.isBaseIfRecorded === true && (await isRecorded(request)));
-  const asked = isAuto || isRecording ? await recordedBase(request, reading, isAuto) : NOTHING;
-  const given = isAuto
-    ? asked
-    : base === undefined
+  const isAsked = isAuto || request.isRecording;
+  const asked = isAsked ? await recordedBase(request, reading, isAuto) : NOTHING;
+  if (isAuto) return { asked, given: asked, other: null, isAuto };
+  const given =
+    base === undefined
       ? null
       : await loadedFiles(await baseTexts(request, base, reading.kinds), 'base', request, reading);
   // A recorded base holds other values than its revision read with the variables of today.
-  const isSame =
-    asked.isFromFiles === true &&
-    given?.commit !== undefined &&
-    given.commit === asked.applied?.revision;
-  const other = isAuto || isSame ? null : asked;
-  const gone = layersGone(asked.stored ?? (await baseOfAbsent(request)), request);
-  if (given === null && !isRecording && !isSaved)
-    return { base: [], isApplied: false, guards: [], diagnostics: gone };
+  const isSame = asked.isFromFiles === true && isRevisionOf(given, asked);
+  return { asked, given, other: isSame ? null : asked, isAuto };
+}
+
+// Whether a base is the revision that the recorded base names as applied.
+const isRevisionOf = (given: LoadedBase | null, { applied }: LoadedBase): boolean =>
+  given?.commit !== undefined && given.commit === applied?.revision;
+
+const recordedOf = ({ asked, given, other }: FoundBases, { isFirst }: BaseRequest): Recorded => ({
+  objects: other?.desired ?? [],
+  commits: [given?.commit, asked.commit].filter(commit => commit !== undefined),
+  ...(asked.stored && { recorded: asked.stored.commit }),
+  ...(isFirst && { isFirst: true }),
+  ...((given !== null || asked.applied || isFirst) && { hasBase: true }),
+});
+
+function beforeRun(
+  { asked }: FoundBases,
+  { path, name, layers, isRecording, isSaved }: BaseRequest,
+): Bases['before'] {
+  if (!isRecording && !isSaved) return undefined;
+  return {
+    ...(name !== undefined && { name }),
+    folder: pathInRepository(path),
+    ...layersRecorded(layers.layers),
+    objects: asked.stored?.base.objects ?? [],
+  };
+}
+
+async function baseFindings(
+  { asked, given, other }: FoundBases,
+  { path, host, layers, isRecording, isPruned }: BaseRequest,
+): Promise<readonly Diagnostic[]> {
   const undoing =
     isRecording && asked.applied
       ? await notBehind({ folder: folderOf(path), host }, asked.applied)
       : null;
-  const folder = isRecording || isSaved ? pathInRepository(path) : '.';
-  const lost = request.isPruned && asked.stored && layersLost(asked.stored, request.layers);
-  return {
-    base: given?.desired ?? [],
-    isApplied: isAuto || (given?.commit !== undefined && given.commit === asked.applied?.revision),
-    recorded: {
-      objects: other?.desired ?? [],
-      commits: [given?.commit, asked.commit].filter(commit => commit !== undefined),
-      ...(asked.stored && { recorded: asked.stored.commit }),
-      ...(request.isFirst && { isFirst: true }),
-      ...((given !== null || asked.applied || request.isFirst) && { hasBase: true }),
-    },
-    ...((isRecording || isSaved) && {
-      before: {
-        ...(request.name !== undefined && { name: request.name }),
-        folder,
-        ...layersRecorded(request.layers.layers),
-        objects: asked.stored?.base.objects ?? [],
-      },
-    }),
-    ...(asked.stored && { stored: asked.stored }),
-    guards: [given?.guards ?? [], other?.guards ?? []].flat(),
-    ...(asked.guards && { recordedGuards: asked.guards }),
-    diagnostics: [
-      ...(given?.diagnostics ?? []),
-      ...(other?.diagnostics ?? []).map(fault =>
-        given && other?.isFromFiles ? passedOver(fault) : fault,
-      ),
-      ...(undoing === null ? [] : [undoing]),
-      ...(lost ? [lost] : []),
-      ...gone,
-    ],
-  };
+  const lost = isPruned && asked.stored && layersLost(asked.stored, layers);
+  return [
+    ...(given?.diagnostics ?? []),
+    ...(other?.diagnostics ?? []).map(fault =>
+      given && other?.isFromFiles ? passedOver(fault) : fault,
+    ),
+    ...(undoing === null ? [] : [undoing]),
+    ...(lost ? [lost] : []),
+  ];
 }
 
 function layersRecorded(layers: readonly Layer[]): Pick<BaseLayers, 'layers' | 'absent'> {
