@@ -67,63 +67,82 @@ export function readCredentials(
   host: CredentialsHost,
 ): ReadCredentials {
   const file = resolve(host.cwd, path);
-  const none = new Map<string, Credential>();
-  if (isInCheckout(file, host.fleet))
-    return {
-      credentials: none,
-      diagnostics: [
-        fault(
-          `${quoted(path)} of ${FLEET_CREDENTIALS} is in the checkout of the fleet file`,
-          'keep the file outside of the checkout: a pull request must not choose where tokens go',
-        ),
-      ],
-    };
-  const read = readRegular(file);
-  if ('why' in read)
-    return {
-      credentials: none,
-      diagnostics: [
-        fault(
-          `${quoted(path)} of ${FLEET_CREDENTIALS} cannot be read: ${read.why}`,
-          'name a file that has, for each `credentials` of the fleet file, `url` and `token_env`',
-        ),
-      ],
-    };
-  const { documents, diagnostics } = parseDocuments({ file: path, text: read.text });
-  const [document] = documents;
-  if (!document || diagnostics.length > 0) return { credentials: none, diagnostics };
-  const check = shippedSchemaCheck(shippedSchema('fleet-credentials.schema.json'));
-  const errors = check(document.value) ? [] : (check.errors ?? []);
-  const findings = [
-    ...schemaFindings(
-      errors.filter(error => error.keyword !== 'not'),
-      document,
-    ),
-    ...exclusive(document),
-  ];
-  if (findings.length > 0) return { credentials: none, diagnostics: inOrder(findings) };
+  const document = documentAt(file, { path, fleet: host.fleet });
+  if (Array.isArray(document)) return { credentials: new Map(), diagnostics: document };
   const entries = document.value as unknown as Readonly<Record<string, Written>>;
-  const found: Diagnostic[] = [];
+  const credentials = new Map<string, Credential>();
+  const diagnostics: Diagnostic[] = [];
   for (const name of used) {
     const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
     if (entry === undefined) {
       const message = `${quoted(path)} of ${FLEET_CREDENTIALS} has no entry ${quoted(name)}`;
-      found.push(fault(message, 'add it with its `url` and `token_env`, or correct `credentials`'));
+      const hint = 'add it with its `url` and `token_env`, or correct `credentials`';
+      diagnostics.push(fault(message, hint));
       continue;
     }
-    const keys = faultOfKeys(entry, { name, home: dirname(file) }, host);
-    if (keys) {
-      found.push({ ...keys, at: document.at([name, 'sops_age_key_file']) });
-      continue;
-    }
-    const opened = open(entry, dirname(file), host);
-    if ('why' in opened) {
-      const at = document.keyAt([name]);
-      const hint = 'a token is one line of ASCII letters, digits and signs';
-      found.push({ ...fault(`the token of ${quoted(name)} ${opened.why}`, hint), at });
-    } else none.set(name, opened);
+    const read = credentialOf(entry, { name, home: dirname(file), document }, host);
+    if ('code' in read) diagnostics.push(read);
+    else credentials.set(name, read);
   }
-  return { credentials: none, diagnostics: found };
+  return { credentials, diagnostics };
+}
+
+interface CredentialsFile {
+  /** As it was given. */
+  readonly path: string;
+  readonly fleet: string;
+}
+
+// The document of the file, which its schema allows, or its faults.
+function documentAt(file: string, { path, fleet }: CredentialsFile): SourceNode | Diagnostic[] {
+  if (isInCheckout(file, fleet))
+    return [
+      fault(
+        `${quoted(path)} of ${FLEET_CREDENTIALS} is in the checkout of the fleet file`,
+        'keep the file outside of the checkout: a pull request must not choose where tokens go',
+      ),
+    ];
+  const read = readRegular(file);
+  if ('why' in read)
+    return [
+      fault(
+        `${quoted(path)} of ${FLEET_CREDENTIALS} cannot be read: ${read.why}`,
+        'name a file that has, for each `credentials` of the fleet file, `url` and `token_env`',
+      ),
+    ];
+  const { documents, diagnostics } = parseDocuments({ file: path, text: read.text });
+  const [document] = documents;
+  if (!document || diagnostics.length > 0) return [...diagnostics];
+  const findings = findingsIn(document);
+  return findings.length > 0 ? [...inOrder(findings)] : document;
+}
+
+function findingsIn(document: SourceNode): readonly Diagnostic[] {
+  const check = shippedSchemaCheck(shippedSchema('fleet-credentials.schema.json'));
+  const errors = check(document.value) ? [] : (check.errors ?? []);
+  const stated = errors.filter(error => error.keyword !== 'not');
+  return [...schemaFindings(stated, document), ...exclusive(document)];
+}
+
+interface EntryPlace {
+  readonly name: string;
+  /** The folder of the file. */
+  readonly home: string;
+  readonly document: SourceNode;
+}
+
+function credentialOf(
+  entry: Written,
+  { name, home, document }: EntryPlace,
+  host: CredentialsHost,
+): Credential | Diagnostic {
+  const keys = faultOfKeys(entry, { name, home }, host);
+  if (keys) return { ...keys, at: document.at([name, 'sops_age_key_file']) };
+  const opened = open(entry, home, host);
+  if (!('why' in opened)) return opened;
+  const hint = 'a token is one line of ASCII letters, digits and signs';
+  const at = document.keyAt([name]);
+  return { ...fault(`the token of ${quoted(name)} ${opened.why}`, hint), at };
 }
 
 // The schema's `oneOf` and `not`, in sentences.
