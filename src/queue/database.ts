@@ -1,4 +1,5 @@
 // The database of the queue. Its packages are optional: nothing else in meshform loads them.
+import type { Client, Pool } from 'pg';
 import type { PgBoss } from 'pg-boss';
 
 /** A row of an answer. */
@@ -68,57 +69,63 @@ export async function openDatabase(
   return {
     url,
     query: async (text, values = []) => (await pool.query(text, [...values])).rows,
-    transaction: async use => {
-      const client = await pool.connect();
-      let failed: Error | undefined;
-      // Without a listener, a connection that ends in the middle ends the process.
-      const heard = (error: Error): void => {
-        failed = error;
-      };
-      client.on('error', heard);
-      try {
-        await client.query('begin');
-        const used = await use({
-          query: async (text, values = []) => (await client.query(text, [...values])).rows,
-        });
-        await client.query('commit');
-        return used;
-      } catch (error) {
-        await client.query('rollback').catch(heard);
-        throw error;
-      } finally {
-        client.off('error', heard);
-        client.release(failed ?? false);
-      }
-    },
-    session: async () => {
-      const client = new pg.Client(settings);
-      let isOpen = true;
-      const ended = (): void => {
-        isOpen = false;
-      };
-      client.on('error', ended);
-      client.on('end', ended);
-      await client.connect();
-      // A lost connection sends nothing: without these, its locks would be held for hours. A paused process still responds.
-      await client.query(KEEPALIVE);
-      let last: Promise<unknown> = Promise.resolve();
-      return {
-        isOpen: () => isOpen,
-        // The locks of several accounts are checked at once, and a connection executes one statement after the other.
-        query: <R extends Row>(text: string, values: readonly unknown[] = []) => {
-          const ask = async () => (await client.query<R>(text, [...values])).rows;
-          const asked = last.then(ask, ask);
-          last = asked;
-          return asked;
-        },
-        close: async () => {
-          isOpen = false;
-          await client.end().catch(() => {});
-        },
-      };
-    },
+    transaction: use => inTransaction(pool, use),
+    session: () => openSession(new pg.Client(settings)),
     close: () => pool.end(),
+  };
+}
+
+async function inTransaction<T>(
+  pool: Pool,
+  use: (statements: Statements) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let failed: Error | undefined;
+  // Without a listener, a connection that ends in the middle ends the process.
+  const heard = (error: Error): void => {
+    failed = error;
+  };
+  client.on('error', heard);
+  try {
+    await client.query('begin');
+    const used = await use({
+      query: async (text, values = []) => (await client.query(text, [...values])).rows,
+    });
+    await client.query('commit');
+    return used;
+  } catch (error) {
+    await client.query('rollback').catch(heard);
+    throw error;
+  } finally {
+    client.off('error', heard);
+    client.release(failed ?? false);
+  }
+}
+
+async function openSession(client: Client): Promise<Session> {
+  let isOpen = true;
+  const ended = (): void => {
+    isOpen = false;
+  };
+  client.on('error', ended);
+  client.on('end', ended);
+  await client.connect();
+  // A lost connection sends nothing: without these, its locks would be held for hours. A paused process still responds.
+  await client.query(KEEPALIVE);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    isOpen: () => isOpen,
+    // The locks of several accounts are checked at once, and a connection executes one statement after the other.
+    query: <R extends Row>(text: string, values: readonly unknown[] = []) => {
+      const ask = async () => (await client.query<R>(text, [...values])).rows;
+      const asked = last.then(ask, ask);
+      last = asked;
+      return asked;
+    },
+    close: async () => {
+      isOpen = false;
+      await client.end().catch(() => {});
+    },
   };
 }
 

@@ -89,56 +89,17 @@ export async function openJobs(database: Database, settings: JobSettings): Promi
   const engine = await openEngine(database, settings);
   engine.on('error', settings.onTrouble);
   await engine.start();
-  const queue = queueOf(settings.fleet);
-  const dead = `${queue}-dead`;
-  const drift = `${queue}-drift`;
-  await engine.createQueue(dead);
-  await engine.createQueue(queue, {
-    // Of one account, one job is there at most; under the default policy a key excludes nothing.
-    policy: 'exclusive',
-    deadLetter: dead,
-    heartbeatSeconds: TIMES.heartbeat,
-    retryLimit: RETRIES,
-    retryDelay: TIMES.firstRetry,
-    retryBackoff: true,
-    retryDelayMax: TIMES.longestRetry,
-    expireInSeconds: TIMES.longestJob,
-    deleteAfterSeconds: TIMES.keepDone,
-  });
-  await engine.createQueue(drift, {
-    policy: 'exclusive',
-    heartbeatSeconds: TIMES.heartbeat,
-    expireInSeconds: TIMES.longestJob,
-    deleteAfterSeconds: TIMES.keepDone,
-  });
-  const byAccount = (account: string) => ({ key: account, queued: false, limit: LISTED });
+  const { queue, dead, drift } = await makeQueues(engine, settings.fleet);
   let stopping: Promise<void> | undefined;
   return {
     send: async (statements, account, job) =>
       (await engine.send(queue, job, { singletonKey: account, db: engineOn(statements) })) !== null,
     jobOf: async account => {
-      const found = await engine.findJobs<AccountJob>(queue, byAccount(account));
+      const byAccount = { key: account, queued: false, limit: LISTED };
+      const found = await engine.findJobs<AccountJob>(queue, byAccount);
       return found.find(({ state }) => OPEN.has(state))?.data;
     },
-    work: async (atOnce, handle) => {
-      const options = {
-        localConcurrency: atOnce,
-        pollingIntervalSeconds: TIMES.poll,
-        heartbeatRefreshSeconds: TIMES.refresh,
-      };
-      await engine.work<AccountJob>(queue, options, async jobs => {
-        for (const job of jobs) {
-          const complete = async (statements: Statements): Promise<boolean> => {
-            const db = engineOn(statements);
-            // Nothing happens to a job that another worker has by now.
-            await engine.complete(queue, job, null, { db });
-            const [found] = await engine.findJobs(queue, { id: job.id, db });
-            return found?.state === 'completed';
-          };
-          await handle({ job: job.data, signal: job.signal, complete });
-        }
-      });
-    },
+    work: (atOnce, handle) => workOn(engine, queue, { atOnce, handle }),
     workScheduled: async handle => {
       const options = { pollingIntervalSeconds: 2, heartbeatRefreshSeconds: TIMES.refresh };
       await engine.work(drift, options, handle);
@@ -160,6 +121,67 @@ export async function openJobs(database: Database, settings: JobSettings): Promi
       return stopping;
     },
   };
+}
+
+/** The names of a fleet file's queues. */
+interface Queues {
+  /** Of the jobs of accounts. */
+  readonly queue: string;
+  /** Of those that failed too often. */
+  readonly dead: string;
+  /** Of the schedule. */
+  readonly drift: string;
+}
+
+async function makeQueues(engine: PgBoss, fleet: string): Promise<Queues> {
+  const queue = queueOf(fleet);
+  const dead = `${queue}-dead`;
+  const drift = `${queue}-drift`;
+  await engine.createQueue(dead);
+  await engine.createQueue(queue, {
+    // Of one account, one job is there at most; under the default policy a key excludes nothing.
+    policy: 'exclusive',
+    deadLetter: dead,
+    heartbeatSeconds: TIMES.heartbeat,
+    retryLimit: RETRIES,
+    retryDelay: TIMES.firstRetry,
+    retryBackoff: true,
+    retryDelayMax: TIMES.longestRetry,
+    expireInSeconds: TIMES.longestJob,
+    deleteAfterSeconds: TIMES.keepDone,
+  });
+  await engine.createQueue(drift, {
+    policy: 'exclusive',
+    heartbeatSeconds: TIMES.heartbeat,
+    expireInSeconds: TIMES.longestJob,
+    deleteAfterSeconds: TIMES.keepDone,
+  });
+  return { queue, dead, drift };
+}
+
+interface Working {
+  readonly atOnce: number;
+  readonly handle: (inHand: JobInHand) => Promise<void>;
+}
+
+async function workOn(engine: PgBoss, queue: string, { atOnce, handle }: Working): Promise<void> {
+  const options = {
+    localConcurrency: atOnce,
+    pollingIntervalSeconds: TIMES.poll,
+    heartbeatRefreshSeconds: TIMES.refresh,
+  };
+  await engine.work<AccountJob>(queue, options, async jobs => {
+    for (const job of jobs) {
+      const complete = async (statements: Statements): Promise<boolean> => {
+        const db = engineOn(statements);
+        // Nothing happens to a job that another worker has by now.
+        await engine.complete(queue, job, null, { db });
+        const [found] = await engine.findJobs(queue, { id: job.id, db });
+        return found?.state === 'completed';
+      };
+      await handle({ job: job.data, signal: job.signal, complete });
+    }
+  });
 }
 
 /** The states of a job that is not over. */
