@@ -6,6 +6,7 @@ import { decidingFor, leavesOf } from '../../apply/earlierRuns/leftRun.ts';
 import {
   isVerified,
   journalOfRun,
+  type RemoteRun,
   remoteRuns,
   type VerifiedRun,
 } from '../../apply/earlierRuns/remoteRuns.ts';
@@ -18,6 +19,7 @@ import type { JournalHost } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
+import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import {
@@ -53,17 +55,20 @@ export interface Abandoning {
 /** Closes the journal of a run at the remote. Sends nothing to the account. Resolves to the exit code; throws a `Stop`. */
 export async function abandonRun(
   kinds: KindTable,
-  { abandon, path, keepLeft }: Abandoning,
-  flags: ApplyFlags,
+  abandoning: Abandoning,
+  given: ApplyFlags,
   io: Io,
 ): Promise<number> {
-  const token = await tokenOrStop(flags, io);
-  const signer = journalSigner(journalHost(io, token), io);
+  const { abandon, path, keepLeft } = abandoning;
+  const token = await tokenOrStop(given, io);
+  const flags = { ...given, token };
+  const host = journalHost(io, token);
+  const signer = journalSigner(host, io);
   const project = projectOrStop(io, folderOf(resolve(io.cwd, path)));
-  const accountBehind = () => accountOf(kinds, { flags: { ...flags, token }, project }, io);
-  return withRunLock({ path, project, accountBehind }, flags, io, async ({ open }) => {
+  const accountBehind = () => accountOf(kinds, { flags, project }, io);
+  return withRunLock({ path, project, accountBehind }, given, io, async ({ open }) => {
     const lock = await open();
-    if (lock === undefined && keepLeft) return keepHere(abandon, path, journalHost(io, token), io);
+    if (lock === undefined && keepLeft) return keepHere(abandon, path, host, io);
     if (lock === undefined)
       throw new Stop(
         EXIT.usage,
@@ -72,62 +77,93 @@ export async function abandonRun(
       );
     const held = await lock.take();
     if (isRefusal(held)) throw stopOf(held, io);
-    let did = '';
-    let isKept = false;
+    let sentences: readonly string[];
     try {
-      const journals = held.store?.journals;
-      const runs = journals ? await remoteRuns(journals, signer) : [];
-      const found = runsNamed(runs, abandon);
-      const [run] = found;
-      const { store } = held;
-      if (
-        store &&
-        found.length === 0 &&
-        (await abandonLost(abandon, { path, store, signer }, io))
-      ) {
-        say(
-          io.stderr,
-          `The run ${quoted(abandon)} is named as unfinished no more: what it did stays.`,
-        );
-        return EXIT.done;
-      }
-      if (!run || found.length > 1) throw stopOf({ refused: 'no-run', run: abandon, found }, io);
-      if (!isVerified(run))
-        throw stopOf({ refused: 'journal-unverified', file: run.run, line: 1 }, io);
-      refuseOtherFolder(run.read.plan, { verb: 'abandon', chosen: abandon, path }, io);
-      const isOpen = !isFinished(run.text) || awaitsBase(run.text);
-      if (!isOpen && !(keepLeft && leavesSomething(run.text))) {
-        say(io.stderr, `nothing is left to do of the run ${run.run}`);
-        return EXIT.done;
-      }
-      if (isOpen) await tellWhoIsOut(run, held, { kinds, flags: { ...flags, token }, project }, io);
-      const folder = await journalsFor(run.read.plan.folder, journalHost(io, token));
-      const own = await journalOfRun(run, folder, signer);
-      const now = io.now();
-      const host = { ...machineOf(io), ...(store && { shared: store.shared }) };
-      const leaves = keepLeft
-        ? []
-        : leavesOf(run.read, await decidingFor([run], { path, kinds, host }));
-      const by = closedBy(run.text);
-      const end = { by: by === undefined ? ('person' as const) : { run: by }, leaves };
-      journals?.put(run.name, closed(run, end, now));
-      if (!own.isCopy) await closeHere(own, end, now);
-      did = isOpen ? doneBy(own) : '';
-      isKept = !isOpen;
+      sentences = await abandonAtRemote(held, abandoning, { kinds, flags, project, signer }, io);
     } finally {
       await held.release();
     }
-    if (!isKept)
-      say(
-        io.stderr,
-        `The run ${quoted(abandon)} is closed: what it did stays, and nobody continues it.`,
-      );
-    if (keepLeft)
-      say(io.stderr, `What the run ${quoted(abandon)} left is to stay: no plan names it any more.`);
-    if (did !== '') say(io.stderr, did);
+    for (const sentence of sentences) say(io.stderr, sentence);
     return EXIT.done;
   });
 }
+
+interface AbandonAccess extends AccountAccess {
+  readonly flags: ConnectFlags & { readonly token: string };
+  readonly signer: Signer;
+}
+
+// Resolves to what is said once the lock is given back.
+async function abandonAtRemote(
+  held: HeldAccountLock,
+  abandoning: Abandoning,
+  access: AbandonAccess,
+  io: Io,
+): Promise<readonly string[]> {
+  const { abandon, path, keepLeft } = abandoning;
+  const { store } = held;
+  const runs = store ? await remoteRuns(store.journals, access.signer) : [];
+  const found = runsNamed(runs, abandon);
+  const { signer } = access;
+  if (store && found.length === 0 && (await abandonLost(abandon, { path, store, signer }, io))) {
+    say(io.stderr, `The run ${quoted(abandon)} is named as unfinished no more: what it did stays.`);
+    return [];
+  }
+  const run = oneVerified(found, abandon, io);
+  refuseOtherFolder(run.read.plan, { verb: 'abandon', chosen: abandon, path }, io);
+  const isOpen = !isFinished(run.text) || awaitsBase(run.text);
+  if (!isOpen && !(keepLeft && leavesSomething(run.text))) {
+    say(io.stderr, `nothing is left to do of the run ${run.run}`);
+    return [];
+  }
+  if (isOpen) await tellWhoIsOut(run, held, access, io);
+  const own = await closeRun(run, held, { abandoning, access }, io);
+  const did = isOpen ? doneBy(own) : '';
+  return [
+    ...(isOpen
+      ? [`The run ${quoted(abandon)} is closed: what it did stays, and nobody continues it.`]
+      : []),
+    ...(keepLeft ? [leftStays(abandon)] : []),
+    ...(did === '' ? [] : [did]),
+  ];
+}
+
+function oneVerified(found: readonly RemoteRun[], abandon: string, io: Io): VerifiedRun {
+  const [run] = found;
+  if (!run || found.length > 1) throw stopOf({ refused: 'no-run', run: abandon, found }, io);
+  if (!isVerified(run)) throw stopOf({ refused: 'journal-unverified', file: run.run, line: 1 }, io);
+  return run;
+}
+
+interface Closing {
+  readonly abandoning: Abandoning;
+  readonly access: AbandonAccess;
+}
+
+// Closes the journal at the remote, and its copy on this machine. Resolves to the latter.
+async function closeRun(
+  run: VerifiedRun,
+  { store }: HeldAccountLock,
+  { abandoning: { path, keepLeft }, access }: Closing,
+  io: Io,
+): Promise<FoundJournal> {
+  const { kinds, flags, signer } = access;
+  const folder = await journalsFor(run.read.plan.folder, journalHost(io, flags.token));
+  const own = await journalOfRun(run, folder, signer);
+  const now = io.now();
+  const host = { ...machineOf(io), ...(store && { shared: store.shared }) };
+  const leaves = keepLeft
+    ? []
+    : leavesOf(run.read, await decidingFor([run], { path, kinds, host }));
+  const by = closedBy(run.text);
+  const end = { by: by === undefined ? ('person' as const) : { run: by }, leaves };
+  store?.journals.put(run.name, closed(run, end, now));
+  if (!own.isCopy) await closeHere(own, end, now);
+  return own;
+}
+
+const leftStays = (abandon: string): string =>
+  `What the run ${quoted(abandon)} left is to stay: no plan names it any more.`;
 
 // Without a remote, only this machine tells what the run left.
 async function keepHere(abandon: string, path: string, host: JournalHost, io: Io): Promise<number> {
@@ -147,7 +183,7 @@ async function keepHere(abandon: string, path: string, host: JournalHost, io: Io
       `the journal ${quoted(file)} cannot be written`,
       'see whether a run of meshform has it open, and who may write there',
     );
-  say(io.stderr, `What the run ${quoted(abandon)} left is to stay: no plan names it any more.`);
+  say(io.stderr, leftStays(abandon));
   return EXIT.done;
 }
 
