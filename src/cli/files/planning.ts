@@ -3,6 +3,7 @@ import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { projectSettings } from '../../apply/projectSettings.ts';
+import type { OlderBase } from '../../apply/refusal.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
@@ -29,6 +30,34 @@ import { Stop } from '../stop.ts';
 import { doubtsOfBase, olderBaseNote } from './baseDoubts.ts';
 import { type DocumentFlags, printIfInvalid } from './desired.ts';
 import { findingsLeft, isHeld } from './heldFindings.ts';
+
+/** What a command asks of a plan. */
+interface PlanAsked
+  extends AccountFlags,
+    PlanFlags,
+    Pick<SourceFlags, 'base' | 'recordBase' | 'strict'>,
+    DocumentFlags,
+    Pick<PlanSettings, 'watch'>,
+    Tolerance {
+  readonly access?: AccessFlags;
+  readonly onStates?: OnStates;
+  /** The flows that were in use. */
+  readonly used?: UsedTraffic;
+  readonly onCompared?: (account: ComparedAccount) => void;
+  readonly isWritten?: boolean;
+  /** Whether the plan only ends what has ended. */
+  readonly onlyEnds?: boolean;
+  /** How long before its end something is listed, in milliseconds. */
+  readonly expiring?: number;
+  /** Receives the renames that the plan suggests, also those of a plan with errors: they may be why it has them. */
+  readonly onRenames?: ((renames: SuggestedRenames) => Promise<void>) | undefined;
+  /** The journals of the applies on all machines; resolves to undefined if they do not count. */
+  readonly journals?: () => Promise<SharedJournals | undefined>;
+  /** Receives a plan that has errors only because objects that differ cannot be written: it has no actions. */
+  readonly onUnwritable?: ((plan: Plan) => Promise<void>) | undefined;
+  /** Receives the findings about the files that the plan leaves. */
+  readonly onLeft?: (findings: readonly Diagnostic[]) => void;
+}
 
 /** How a command uses a plan that it does not apply. */
 interface Tolerance {
@@ -66,105 +95,116 @@ export async function planOrStop(
   tools: Schemas,
   state: DesiredState,
   connection: TransportOptions,
-  given: AccountFlags &
-    PlanFlags &
-    Pick<SourceFlags, 'base' | 'recordBase' | 'strict'> &
-    DocumentFlags &
-    Pick<PlanSettings, 'watch'> &
-    Tolerance & {
-      readonly access?: AccessFlags;
-      readonly onStates?: OnStates;
-      /** The flows that were in use. */
-      readonly used?: UsedTraffic;
-      readonly onCompared?: (account: ComparedAccount) => void;
-      readonly isWritten?: boolean;
-      /** Whether the plan only ends what has ended. */
-      readonly onlyEnds?: boolean;
-      /** How long before its end something is listed, in milliseconds. */
-      readonly expiring?: number;
-      /** Receives the renames that the plan suggests, also those of a plan with errors: they may be why it has them. */
-      readonly onRenames?: ((renames: SuggestedRenames) => Promise<void>) | undefined;
-      /** The journals of the applies on all machines; resolves to undefined if they do not count. */
-      readonly journals?: () => Promise<SharedJournals | undefined>;
-      /** Receives a plan that has errors only because objects that differ cannot be written: it has no actions. */
-      readonly onUnwritable?: ((plan: Plan) => Promise<void>) | undefined;
-      /** Receives the findings about the files that the plan leaves. */
-      readonly onLeft?: (findings: readonly Diagnostic[]) => void;
-    },
+  given: PlanAsked,
   io: Io,
 ): Promise<Plan> {
-  const flags = objectFlags(given, tools.kinds);
+  const asked = objectFlags(given, tools.kinds);
   if (!given.isUndo) refuseWithoutBase(given);
+  const plan = await computed({ tools, state, connection }, asked, io);
+  const { notes, refusal } = await baseDoubts(plan, { state, connection }, given, io);
+  const left = findingsLeft(state, plan, { kinds: tools.kinds, isStrict: given.strict === true });
+  given.onLeft?.(left);
+  const found = [...left, ...plan.diagnostics, ...notes];
+  printFindings(found, io);
+  const diagnostics = [...state.diagnostics.filter(one => !isHeld(one)), ...found];
+  const refusing = [...left, ...plan.diagnostics].filter(({ code }) => !given.tolerated?.has(code));
+  if (hasErrors(refusing)) printIfInvalid({ desired: state.desired, diagnostics }, given, io);
+  await given.onRenames?.(plan.renames ?? NONE);
+  if (hasErrors(plan.diagnostics) && plan.diagnostics.every(isOfWriting))
+    await given.onUnwritable?.(plan);
+  stopOnErrors(refusing);
+  if (refusal) throw stopOf(refusal, io);
+  if (diagnostics.length > 0) separate(io);
+  const rate = connection.throttle?.rate() ?? null;
+  const requests = withEstimate(plan.requests, { rate, concurrency: given.concurrency });
+  return { ...plan, requests, server: connection.url };
+}
+
+/** What a plan is computed from. */
+interface Sources {
+  readonly tools: Schemas;
+  readonly state: DesiredState;
+  readonly connection: TransportOptions;
+}
+
+/** What is asked, with objects in the form in which names are compared. */
+type NamedAsked = ReturnType<typeof objectFlags<PlanAsked>>;
+
+async function computed(
+  { tools, state, connection }: Sources,
+  asked: NamedAsked,
+  io: Io,
+): Promise<Plan> {
   const isOtherSecret =
-    flags.fingerprints && (await secretComparison(flags.fingerprints, state, io));
+    asked.fingerprints && (await secretComparison(asked.fingerprints, state, io));
   const mark = markWith(connection.token, io.env);
   const progress = progressOn(io);
-  const { access, guards, dialect, ...ofFiles } = projectSettings(state, {
-    allow: flags.allow,
-    mayGainAccess: flags.access?.newAccess ?? true,
-    areTestsJudged: flags.access?.tests ?? true,
-  });
-  // Whoever only reports differences is held to no guards of access, and to no former guards.
-  const judged = flags.access && {
-    ...(guards && { guards }),
-    access: {
-      ...access,
-      ...(flags.onStates && { onStates: flags.onStates }),
-      ...(flags.used && { used: flags.used }),
-    },
-  };
-  const plan = await planDesired(tools, state, readTransport(connection), {
-    ...ofFiles,
-    ...judged,
-    dialect: flags.dialect ?? dialect,
-    prune: flags.prune,
-    resolve: flags.resolve,
-    ...(flags.isUndo && { isUndo: true }),
-    named: namedObjects(flags),
-    select: selectionOf(flags),
-    ...(flags.watch && { watch: flags.watch }),
-    ...(flags.isWritten && { isWritten: true }),
-    ...(flags.onlyEnds && { onlyEnds: true }),
-    ...(flags.expiring !== undefined && { expiring: flags.expiring }),
-    ...(flags.onRenames && { suggestRenames: true }),
-    forget: flags.forget ?? [],
-    recordBase: flags.recordBase ?? false,
+  const { dialect, ...ofProject } = projectConditions(state, asked);
+  return planDesired(tools, state, readTransport(connection), {
+    ...ofProject,
+    dialect: asked.dialect ?? dialect,
+    prune: asked.prune,
+    resolve: asked.resolve,
+    ...(asked.isUndo && { isUndo: true }),
+    named: namedObjects(asked),
+    select: selectionOf(asked),
+    ...(asked.watch && { watch: asked.watch }),
+    ...(asked.isWritten && { isWritten: true }),
+    ...(asked.onlyEnds && { onlyEnds: true }),
+    ...(asked.expiring !== undefined && { expiring: asked.expiring }),
+    ...(asked.onRenames && { suggestRenames: true }),
+    forget: asked.forget ?? [],
+    recordBase: asked.recordBase ?? false,
     now: io.now(),
-    rotate: flags.rotate,
-    hasSink: flags.secretsTo !== undefined,
+    rotate: asked.rotate,
+    hasSink: asked.secretsTo !== undefined,
     ...(isOtherSecret && { isOtherSecret }),
     ...(mark && { mark }),
     onHidden: value => io.secrets.add(value),
-    ...(flags.onCompared && { onCompared: flags.onCompared }),
-    concurrency: flags.concurrency,
+    ...(asked.onCompared && { onCompared: asked.onCompared }),
+    concurrency: asked.concurrency,
     onProgress: progress.fetching,
   }).finally(progress.clear);
-  const { journals } = given;
-  const { notes, older } = await doubtsOfBase(
-    { plan, state, flags, journals },
-    connection.token,
-    io,
-  );
+}
+
+function projectConditions(state: DesiredState, asked: NamedAsked) {
+  const { access, guards, ...ofFiles } = projectSettings(state, {
+    allow: asked.allow,
+    mayGainAccess: asked.access?.newAccess ?? true,
+    areTestsJudged: asked.access?.tests ?? true,
+  });
+  // Whoever only reports differences is held to no guards of access, and to no former guards.
+  if (!asked.access) return ofFiles;
+  return {
+    ...ofFiles,
+    ...(guards && { guards }),
+    access: {
+      ...access,
+      ...(asked.onStates && { onStates: asked.onStates }),
+      ...(asked.used && { used: asked.used }),
+    },
+  };
+}
+
+/** What is doubtful about the base of a plan, as notes, or as a refusal where it would be recorded. */
+interface Doubts {
+  readonly notes: readonly Diagnostic[];
+  readonly refusal?: OlderBase;
+}
+
+async function baseDoubts(
+  plan: Plan,
+  { state, connection }: Omit<Sources, 'tools'>,
+  asked: PlanAsked,
+  io: Io,
+): Promise<Doubts> {
+  const { journals } = asked;
+  const inUse = { plan, state, flags: asked, journals };
+  const { notes, older } = await doubtsOfBase(inUse, connection.token, io);
+  if (!older) return { notes };
   // A question whether a base can be recorded is answered like an apply, which has its own refusal.
-  const isAsked = flags.recordBase === true && given.isWritten !== true;
-  const doubts = older && !isAsked ? [...notes, olderBaseNote(older, io)] : notes;
-  const left = findingsLeft(state, plan, { kinds: tools.kinds, isStrict: given.strict === true });
-  flags.onLeft?.(left);
-  const found = [...left, ...plan.diagnostics, ...doubts];
-  printFindings(found, io);
-  const diagnostics = [...state.diagnostics.filter(one => !isHeld(one)), ...found];
-  const refusing = [...left, ...plan.diagnostics].filter(({ code }) => !flags.tolerated?.has(code));
-  const isRefused = hasErrors(refusing);
-  if (isRefused) printIfInvalid({ desired: state.desired, diagnostics }, flags, io);
-  await flags.onRenames?.(plan.renames ?? NONE);
-  if (hasErrors(plan.diagnostics) && plan.diagnostics.every(isOfWriting))
-    await flags.onUnwritable?.(plan);
-  stopOnErrors(refusing);
-  if (older && isAsked) throw stopOf(older, io);
-  if (diagnostics.length > 0) separate(io);
-  const rate = connection.throttle?.rate() ?? null;
-  const requests = withEstimate(plan.requests, { rate, concurrency: flags.concurrency });
-  return { ...plan, requests, server: connection.url };
+  const isAsked = asked.recordBase === true && asked.isWritten !== true;
+  return isAsked ? { notes, refusal: older } : { notes: [...notes, olderBaseNote(older, io)] };
 }
 
 // Of an object that cannot be written without a secret that nobody declares, the differences are known all the same.
