@@ -18,9 +18,11 @@ import { newLedger } from '../../fleet/rollout/newLedger.ts';
 import { assignWaves } from '../../fleet/rollout/waves.ts';
 import type { SavedFleet } from '../../fleet/savedFleet.ts';
 import type { Ledger, Shard } from '../../model/rollout.ts';
+import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
+import type { GitPlace } from '../../read/git/runGit.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
@@ -28,7 +30,7 @@ import { tellAsNote } from '../otherRemotes.ts';
 import { projectBefore } from '../project.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { sentenceOfRollout } from '../refusals/rolloutRefusals.ts';
-import { withRemote } from '../remoteOfClone.ts';
+import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import type { FleetFile } from './fleetFiles.ts';
 import { openElsewhere } from './openElsewhere.ts';
@@ -63,15 +65,7 @@ export async function withRollouts<T>(
   io: Io,
   use: (rollouts: Rollouts) => Promise<T>,
 ): Promise<T> {
-  const signer = rolloutSigner({
-    signingKey: io.env[SIGNING_KEY],
-    onSecret: key => io.secrets.add(key),
-  });
-  if (isRefusal(signer)) {
-    if (signer.shortest !== undefined || signer.isBlank) throw stopOf(signer, io);
-    const hint = `set ${SIGNING_KEY}, the same for all runs of the fleet`;
-    throw new Stop(EXIT.usage, 'a fleet needs a key to sign its ledger with', hint);
-  }
+  const signer = signerOrStop(io);
   const folder = folderOf(fleet.file);
   if (repositoryOf(folder) === null)
     throw new Stop(
@@ -91,43 +85,70 @@ export async function withRollouts<T>(
         'add one with `git remote add origin ADDRESS`: the ledger of a rollout is there',
       );
     const store: RolloutStore = { remote: gitRolloutRemote(remote, io.now), signer };
-    const orStop = <A extends object>(answer: A | NotHeld): A => {
-      if ('refused' in answer) throw rolloutStop(answer);
-      return answer;
-    };
-    return use({
-      open: async () => {
-        const found = await openRollout(store, path);
-        if (found !== null) return orStop(found);
-        const elsewhere = await openElsewhere(remote, path);
-        if (elsewhere !== null) tellAsNote(elsewhere, io);
-        return null;
-      },
-      clear: async () => {
-        const refusal = await removeOpenRef(store, path);
-        if (refusal === null) return null;
-        if (!isLost(refusal)) throw rolloutStop(refusal);
-        return sentenceOfRollout(refusal)[0];
-      },
-      start: async (saved, shard) => {
-        const elsewhere = await openElsewhere(remote, path);
-        if (elsewhere !== null) throw elsewhere;
-        const ledger = ledgerOf(saved, path, io);
-        const started = await startRollout(store, ledger, { joins: shard !== undefined });
-        return orStop(started).ledger;
-      },
-      hold: async (rollout, shard) => {
-        const lock = {
-          holder: await holderOf(place, io),
-          ttl,
-          wait,
-          clocks: { monotonic: io.monotonic, wall: io.now },
-          sleep: io.sleep,
-        };
-        return orStop(await holdRollout(store, { rollout, lock, ...(shard && { shard }) }));
-      },
-    });
+    return use(rolloutsAt({ remote, store, path, place, ttl, wait }, io));
   });
+}
+
+function signerOrStop(io: Io): Signer {
+  const signer = rolloutSigner({
+    signingKey: io.env[SIGNING_KEY],
+    onSecret: key => io.secrets.add(key),
+  });
+  if (!isRefusal(signer)) return signer;
+  if (signer.shortest !== undefined || signer.isBlank) throw stopOf(signer, io);
+  const hint = `set ${SIGNING_KEY}, the same for all runs of the fleet`;
+  throw new Stop(EXIT.usage, 'a fleet needs a key to sign its ledger with', hint);
+}
+
+/** Where the rollouts of a fleet file are, and how they are held. */
+interface RolloutPlace {
+  readonly remote: OwnRemote;
+  readonly store: RolloutStore;
+  /** The path of the fleet file in its repository. */
+  readonly path: string;
+  readonly place: GitPlace;
+  readonly ttl: number;
+  readonly wait: number;
+}
+
+function rolloutsAt({ remote, store, path, place, ttl, wait }: RolloutPlace, io: Io): Rollouts {
+  return {
+    open: async () => {
+      const found = await openRollout(store, path);
+      if (found !== null) return orStop(found);
+      const elsewhere = await openElsewhere(remote, path);
+      if (elsewhere !== null) tellAsNote(elsewhere, io);
+      return null;
+    },
+    clear: async () => {
+      const refusal = await removeOpenRef(store, path);
+      if (refusal === null) return null;
+      if (!isLost(refusal)) throw rolloutStop(refusal);
+      return sentenceOfRollout(refusal)[0];
+    },
+    start: async (saved, shard) => {
+      const elsewhere = await openElsewhere(remote, path);
+      if (elsewhere !== null) throw elsewhere;
+      const ledger = ledgerOf(saved, path, io);
+      const started = await startRollout(store, ledger, { joins: shard !== undefined });
+      return orStop(started).ledger;
+    },
+    hold: async (rollout, shard) => {
+      const lock = {
+        holder: await holderOf(place, io),
+        ttl,
+        wait,
+        clocks: { monotonic: io.monotonic, wall: io.now },
+        sleep: io.sleep,
+      };
+      return orStop(await holdRollout(store, { rollout, lock, ...(shard && { shard }) }));
+    },
+  };
+}
+
+function orStop<A extends object>(answer: A | NotHeld): A {
+  if ('refused' in answer) throw rolloutStop(answer);
+  return answer;
 }
 
 /** A rollout that does not begin or go on, as a `Stop`. */
