@@ -2,6 +2,7 @@
 
 import type { LockOwner } from '../../apply/lockFile.ts';
 import type {
+  AccountLockRefusal,
   FingerprintsRefusal,
   JournalRefusal,
   KeptJournal,
@@ -30,6 +31,44 @@ export function sentenceOfPlace(
     case 'remote-unreachable':
     case 'not-waited':
       return sentenceOfLock(refusal);
+    case 'locked':
+    case 'lock-unusable':
+      return sentenceOfLockFile(refusal, io);
+    case 'no-journal-folder':
+    case 'foreign-folder':
+    case 'journal-unwritable':
+      return sentenceOfUnwritableJournal(refusal);
+    case 'journal-unreadable':
+    case 'journal-invalid':
+    case 'journal-unverified':
+    case 'journal-unsigned':
+      return sentenceOfUnusableJournal(refusal);
+    case 'journal-elsewhere':
+    case 'journal-closed':
+      return sentenceOfContinuedRun(refusal);
+    case 'no-run':
+      return notOneRun(refusal.run, refusal.found);
+    case 'no-journal':
+      return sentenceOfNoJournal(refusal);
+    case 'secret-place':
+    case 'secret-place-foreign':
+    case 'secret-names':
+      return sentenceOfSecretPlace(refusal);
+    case 'fingerprint-key':
+    case 'fingerprints-unreadable':
+      return sentenceOfFingerprints(refusal);
+    case 'signing-key':
+      return sentenceOfKey(refusal);
+  }
+}
+
+type RefusalOf<R extends JournalRefusal['refused']> = Extract<
+  JournalRefusal,
+  { readonly refused: R }
+>;
+
+function sentenceOfLockFile(refusal: Exclude<LockRefusal, AccountLockRefusal>, io: Io): Sentence {
+  switch (refusal.refused) {
     case 'locked': {
       const { owner, path } = refusal;
       const file = pathText(nearPath(io.cwd, path));
@@ -41,6 +80,13 @@ export function sentenceOfPlace(
         `the lock ${quoted(refusal.path)} cannot be taken: ${refusal.why}`,
         'allow writing in that folder, delete the file if it is no lock, or set MESHFORM_JOURNALS to another folder',
       ];
+  }
+}
+
+function sentenceOfUnwritableJournal(
+  refusal: RefusalOf<'no-journal-folder' | 'foreign-folder' | 'journal-unwritable'>,
+): Sentence {
+  switch (refusal.refused) {
     case 'no-journal-folder':
       return [
         `journals cannot be written to ${quoted(refusal.path)}: ${refusal.why}`,
@@ -53,6 +99,15 @@ export function sentenceOfPlace(
         `no journal can be written at ${quoted(refusal.path)}: ${refusal.why}`,
         'set MESHFORM_JOURNALS to another folder, or choose another file with --journal FILE',
       ];
+  }
+}
+
+function sentenceOfUnusableJournal(
+  refusal: RefusalOf<
+    'journal-unreadable' | 'journal-invalid' | 'journal-unverified' | 'journal-unsigned'
+  >,
+): Sentence {
+  switch (refusal.refused) {
     case 'journal-unreadable':
       return [
         `the journal ${quoted(refusal.file)} cannot be read: ${refusal.why}`,
@@ -66,6 +121,18 @@ export function sentenceOfPlace(
         `line ${refusal.line} of the journal ${quoted(refusal.file)} has no valid signature: the journal was changed, or its run used another key`,
         'use the MESHFORM_SIGNING_KEY of its run, or its token if it had no such key; or apply the files with `meshform apply PATH`',
       ];
+    case 'journal-unsigned':
+      return [
+        `the journal ${quoted(refusal.file)} is from an older version of meshform and has no signature`,
+        'run this at a terminal and confirm the journal, or apply the files with `meshform apply PATH`',
+      ];
+  }
+}
+
+function sentenceOfContinuedRun(
+  refusal: RefusalOf<'journal-elsewhere' | 'journal-closed'>,
+): Sentence {
+  switch (refusal.refused) {
     case 'journal-elsewhere':
       return [
         `the journal of the run ${refusal.run} at the Git remote says more than the one on this machine`,
@@ -78,25 +145,27 @@ export function sentenceOfPlace(
         `the run ${refusal.run} cannot be continued: it was abandoned, or a later apply has done the rest`,
         'apply the files with `meshform apply PATH`',
       ];
-    case 'no-run':
-      return notOneRun(refusal.run, refusal.found);
-    case 'journal-unsigned':
-      return [
-        `the journal ${quoted(refusal.file)} is from an older version of meshform and has no signature`,
-        'run this at a terminal and confirm the journal, or apply the files with `meshform apply PATH`',
-      ];
-    case 'no-journal': {
-      const { folder, kept, alsoAtRemote: verb } = refusal;
-      const missing = `there is no journal of an apply of ${quoted(folder)} to this server on this machine`;
-      const hint = 'name the journal: `meshform apply --resume FILE`, or `--undo FILE`';
-      if (verb === undefined) return [missing, hint, keptLines(kept)];
-      const none = verb === 'resume' ? 'no unfinished one' : 'none';
-      return [
-        `${missing}, and the Git remote has ${none}`,
-        `see the applies of all machines with \`meshform runs\`, and name one: \`meshform apply --${verb} RUN\`, or \`--${verb} FILE\``,
-        keptLines(kept),
-      ];
-    }
+  }
+}
+
+function sentenceOfNoJournal({
+  folder,
+  kept,
+  alsoAtRemote: verb,
+}: RefusalOf<'no-journal'>): Sentence {
+  const missing = `there is no journal of an apply of ${quoted(folder)} to this server on this machine`;
+  const hint = 'name the journal: `meshform apply --resume FILE`, or `--undo FILE`';
+  if (verb === undefined) return [missing, hint, keptLines(kept)];
+  const none = verb === 'resume' ? 'no unfinished one' : 'none';
+  return [
+    `${missing}, and the Git remote has ${none}`,
+    `see the applies of all machines with \`meshform runs\`, and name one: \`meshform apply --${verb} RUN\`, or \`--${verb} FILE\``,
+    keptLines(kept),
+  ];
+}
+
+function sentenceOfSecretPlace(refusal: PlaceRefusal): Sentence {
+  switch (refusal.refused) {
     case 'secret-place':
       return [`secrets cannot be stored: ${refusal.why}`, refusal.hint ?? OTHER_PLACE];
     case 'secret-place-foreign':
@@ -106,6 +175,11 @@ export function sentenceOfPlace(
         `the secrets of ${refusal.addresses.join(', ')} would all have the name ${quoted(refusal.name)}`,
         'use --secrets-to file:PATH or exec:COMMAND, which keep them separate',
       ];
+  }
+}
+
+function sentenceOfFingerprints(refusal: FingerprintsRefusal): Sentence {
+  switch (refusal.refused) {
     case 'fingerprint-key': {
       const { variable, shortest } = refusal;
       const hint = `set ${variable} to at least ${shortest} random characters, the same in every run`;
@@ -116,8 +190,6 @@ export function sentenceOfPlace(
         `the fingerprints ${quoted(refusal.file)} cannot be read: ${refusal.why}`,
         'without the file, meshform sends every secret again and writes a new file',
       ];
-    case 'signing-key':
-      return sentenceOfKey(refusal);
   }
 }
 
