@@ -117,70 +117,94 @@ async function movedHere(place: GitPlace, { ref, from, to }: RefMove): Promise<G
   }
 }
 
-function atRemote(
-  own: FolderOfBase,
-  remote: Remote,
-  found: {
-    readonly shared: SharedRefs;
-    readonly atRemote: RefCommits;
-    readonly journals: () => Promise<SharedJournals>;
-    readonly now: () => number;
-  },
-): BaseStore {
-  const { shared, atRemote: there } = found;
-  const place = { ...own.place, host: { ...own.place.host, shared } };
-  const pushed = async (
-    moves: readonly RefMove[],
-    notes: readonly SharedNote[],
-  ): Promise<GitFault | null> => {
-    const journals = await found.journals();
-    for (const { name, text } of notes) journals.put(name, text);
-    const result = await pushWithJournals(remote, journals, more =>
-      pushRefs(remote, [...moves, ...more]),
-    );
-    if (result.is === 'done') return null;
-    return { is: 'other', why: `the remote ${quoted(remote.name)}: ${whyNotMoved(result)}` };
-  };
-  const removal = ({ ref }: StoredBase): RefMove[] => {
-    const from = there.get(ref);
-    return from === undefined ? [] : [{ ref, from, to: null }];
-  };
+/** What a remote has of the account of a folder. */
+interface FoundAtRemote {
+  readonly shared: SharedRefs;
+  readonly atRemote: RefCommits;
+  readonly journals: () => Promise<SharedJournals>;
+  readonly now: () => number;
+}
+
+function atRemote(own: FolderOfBase, remote: Remote, found: FoundAtRemote): BaseStore {
+  const place = { ...own.place, host: { ...own.place.host, shared: found.shared } };
   return {
     ...own,
     place,
     remote: remote.name,
-    record: async (base, { signer, recordedAt, replaced }) => {
+    record: async (base, recording) => {
       try {
-        const commit = await writeBase({ ...place, objects: shared.objects }, base);
-        const moves = [
-          { ref: base.ref, from: there.get(base.ref) ?? null, to: commit },
-          ...(replaced ? removal(replaced) : []),
-        ];
-        const recorded = { ref: base.ref, recordedAt, ...nameOfBase({ ...base, commit }) };
-        const forgottenAt = new Date(found.now()).toISOString();
-        const notes = [
-          noteOf({ base: recorded }, signer),
-          ...(replaced ? [noteOf({ base: newestOf(replaced), forgottenAt }, signer)] : []),
-        ];
-        const fault = await pushed(moves, notes);
-        if (fault) return fault;
-        // The refs of the clone follow where they can.
-        if (base.before !== undefined) await storeBase(own.place, base);
-        if (replaced) await removeRef(own.place, replaced.ref, replaced.commit);
-        return recorded;
+        return await recordAt(remote, { own, found }, { ...recording, base });
       } catch (error) {
         return gitFault(error);
       }
     },
     move: async (move, note) => {
-      const from = there.get(move.ref) ?? null;
-      const fault = await pushed([{ ...move, from }], note ? [note] : []);
+      const from = found.atRemote.get(move.ref) ?? null;
+      const moves = [{ ...move, from }];
+      const fault = await pushTo(remote, found, { moves, notes: note ? [note] : [] });
       if (fault) return fault;
       await movedHere(own.place, move);
       return null;
     },
-    note: note => pushed([], [note]),
+    note: note => pushTo(remote, found, { moves: [], notes: [note] }),
   };
+}
+
+/** A folder, and what the remote has of its account. */
+interface FolderAtRemote {
+  readonly own: FolderOfBase;
+  readonly found: FoundAtRemote;
+}
+
+async function recordAt(
+  remote: Remote,
+  { own, found }: FolderAtRemote,
+  { base, signer, recordedAt, replaced }: Recording & { readonly base: NewBase },
+): Promise<BaseCommit | GitFault> {
+  const { shared, atRemote: there } = found;
+  const host = { ...own.place.host, shared };
+  const commit = await writeBase({ ...own.place, host, objects: shared.objects }, base);
+  const moves = [
+    { ref: base.ref, from: there.get(base.ref) ?? null, to: commit },
+    ...(replaced ? removalOf(replaced, there) : []),
+  ];
+  const recorded = { ref: base.ref, recordedAt, ...nameOfBase({ ...base, commit }) };
+  const forgottenAt = new Date(found.now()).toISOString();
+  const notes = [
+    noteOf({ base: recorded }, signer),
+    ...(replaced ? [noteOf({ base: newestOf(replaced), forgottenAt }, signer)] : []),
+  ];
+  const fault = await pushTo(remote, found, { moves, notes });
+  if (fault) return fault;
+  // The refs of the clone follow where they can.
+  if (base.before !== undefined) await storeBase(own.place, base);
+  if (replaced) await removeRef(own.place, replaced.ref, replaced.commit);
+  return recorded;
+}
+
+function removalOf({ ref }: StoredBase, there: RefCommits): readonly RefMove[] {
+  const from = there.get(ref);
+  return from === undefined ? [] : [{ ref, from, to: null }];
+}
+
+/** What a push moves and leaves. */
+interface PushedTogether {
+  readonly moves: readonly RefMove[];
+  readonly notes: readonly SharedNote[];
+}
+
+async function pushTo(
+  remote: Remote,
+  found: FoundAtRemote,
+  { moves, notes }: PushedTogether,
+): Promise<GitFault | null> {
+  const journals = await found.journals();
+  for (const { name, text } of notes) journals.put(name, text);
+  const result = await pushWithJournals(remote, journals, more =>
+    pushRefs(remote, [...moves, ...more]),
+  );
+  if (result.is === 'done') return null;
+  return { is: 'other', why: `the remote ${quoted(remote.name)}: ${whyNotMoved(result)}` };
 }
 
 const unreadable = (
