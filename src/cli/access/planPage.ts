@@ -17,7 +17,8 @@ import { foldersOf } from './folders.ts';
 import { idleRules } from './idleRules.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 
-interface PlanPage {
+/** A page that is requested of a plan. */
+export interface PlanPage {
   /** Must receive the states while the plan is computed. */
   readonly onStates: OnStates;
   readonly write: (plan: Plan, made: MadeOf) => Promise<void>;

@@ -3,7 +3,10 @@ import { type Command, Option } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { SuggestedRenames } from '../../model/suggestedRename.ts';
+import type { DesiredState, Schemas } from '../../pipeline.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../report/planFormats.ts';
+import type { Observed } from '../../usage/observed.ts';
+import type { PlanPage } from '../access/planPage.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
@@ -23,6 +26,7 @@ import { filesNamed, withPaths } from '../flags/paths.ts';
 import { type StoreFlags, withStoreFlags } from '../flags/storeFlags.ts';
 import { type Io, say } from '../io.ts';
 import type { OpenedRuns } from '../lock/sharedBases.ts';
+import type { Output } from '../output.ts';
 import { addPlanCheck } from './planCheck.ts';
 
 interface Flags extends StoreFlags, SourceFlags, AccountFlags, PlanFlags, ExtentFlags {
@@ -107,88 +111,150 @@ interface PlanRequest {
   readonly runs: OpenedRuns;
 }
 
-async function planFiles(
-  path: string,
-  { flags, argv, runs }: PlanRequest,
-  io: Io,
-): Promise<number> {
+async function planFiles(path: string, request: PlanRequest, io: Io): Promise<number> {
+  const { flags } = request;
   const { loadSchemas } = await import('../../pipeline/schemas.ts');
   const { desiredOrStop } = await import('../files/desired.ts');
   const { refuseDestroyWithout } = await import('../files/destroying.ts');
-  const { withConnection } = await import('../server/connect.ts');
   const { asksAccount } = await import('../server/accountOf.ts');
-  const { missingSecretsLine } = await import('../files/heldFindings.ts');
-  const { planOutput, renderPlan, savePlan } = await import('../files/render.ts');
-  const { refuseForceAlone } = await import('../output.ts');
-  const { planPage } = await import('../access/planPage.ts');
-  const { savedPlan } = await import('../../report/plan/savedPlan.ts');
   const tools = loadSchemas();
-  refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
-  const output = await planOutput(flags, io);
-  const page = await planPage(flags, io);
-  // A plan that is printed as JSON can be applied from a pipe.
-  const isDocument = output !== undefined || flags.format === 'json';
-  const isSaved = isDocument || flags.recordBase === true;
-  const isPlanned = flags.adopt === undefined;
+  const outputs = await planOutputs(flags, io);
   refuseDestroyWithout(flags);
+  const { isSaved } = outputs;
+  const isPlanned = flags.adopt === undefined;
   const accountBehind = asksAccount(tools.kinds, flags, io);
   const loading = { ...flags, isSaved, isPlanned, accountBehind };
   const state = await desiredOrStop(tools, path, loading, io);
-  if (flags.adopt === 'report') {
-    const { adoptionReport } = await import('../files/adopting.ts');
-    const report = await withConnection(flags, state.project, io, transport =>
-      adoptionReport(tools, state, transport, flags, io),
-    );
-    io.stdout.write(report);
-    return EXIT.done;
-  }
-  let missing: string | undefined;
+  const files = { tools, path, state };
+  if (flags.adopt === 'report') return reportAdoption(files, flags, io);
+  const planning = { files, request, outputs };
+  const computed = await computedPlan(planning, io);
+  await showPlan(computed, planning, io);
+  return exitOf(computed.plan, flags);
+}
+
+/** Where a plan goes besides stdout. */
+interface PlanOutputs {
+  readonly output: Output | undefined;
+  readonly page: PlanPage | undefined;
+  /** Whether the plan can be applied from a file, or from a pipe, where it is printed as JSON. */
+  readonly isDocument: boolean;
+  /** Whether it has what it records. */
+  readonly isSaved: boolean;
+}
+
+async function planOutputs(flags: Flags, io: Io): Promise<PlanOutputs> {
+  const { planOutput } = await import('../files/render.ts');
+  const { refuseForceAlone } = await import('../output.ts');
+  const { planPage } = await import('../access/planPage.ts');
+  refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
+  const output = await planOutput(flags, io);
+  const page = await planPage(flags, io);
+  const isDocument = output !== undefined || flags.format === 'json';
+  return { output, page, isDocument, isSaved: isDocument || flags.recordBase === true };
+}
+
+/** The files that a plan is of. */
+interface PlannedFiles {
+  readonly tools: Schemas;
+  readonly path: string;
+  readonly state: DesiredState;
+}
+
+async function reportAdoption(
+  { tools, state }: PlannedFiles,
+  flags: Flags,
+  io: Io,
+): Promise<number> {
+  const { adoptionReport } = await import('../files/adopting.ts');
+  const { withConnection } = await import('../server/connect.ts');
+  const report = await withConnection(flags, state.project, io, transport =>
+    adoptionReport(tools, state, transport, flags, io),
+  );
+  io.stdout.write(report);
+  return EXIT.done;
+}
+
+interface ComputedPlan {
+  readonly plan: Plan;
+  /** The sentence about secrets that are missing. */
+  readonly missing: string | undefined;
+  /** The traffic in a store. */
+  readonly observed: Observed | undefined;
+}
+
+/** What a plan is of, what was asked of it, and where it goes. */
+interface Planning {
+  readonly files: PlannedFiles;
+  readonly request: PlanRequest;
+  readonly outputs: PlanOutputs;
+}
+
+async function computedPlan(
+  { files: { tools, path, state }, request: { flags, runs }, outputs: { page, isSaved } }: Planning,
+  io: Io,
+): Promise<ComputedPlan> {
+  const { missingSecretsLine } = await import('../files/heldFindings.ts');
+  const { renderPlan } = await import('../files/render.ts');
+  const { suggestRenames } = await import('../files/suggesting.ts');
   const { computePlan } = await import('../apply/computing.ts');
+  const { usedIn } = await import('../usage/usedTraffic.ts');
+  const { observedFrom } = await import('../usage/observedFrom.ts');
+  let missing: string | undefined;
   const onLeft = (findings: readonly Diagnostic[]) => {
     missing = missingSecretsLine(findings);
   };
-  const onStates = page?.onStates;
-  const { usedIn } = await import('../usage/usedTraffic.ts');
-  const { observedFrom } = await import('../usage/observedFrom.ts');
   const observed = await observedFrom(flags, io);
   const used = observed && usedIn(observed);
-  const { suggestRenames } = await import('../files/suggesting.ts');
   const onRenames = flags.suggestRenames
     ? (renames: SuggestedRenames) => suggestRenames(renames, { tools, path, state, flags }, io)
     : undefined;
-  const isShown = !flags.suggestRenames && flags.html !== '-';
   const isForPeople = flags.format === 'text' || flags.format === 'markdown';
   // It has no actions, so the access of the account would be shown as unchanged.
   const showUnwritable = async ({ access: _, gates: __, ...plan }: Plan) => {
     io.stdout.write(await renderPlan({ plan }, tools.kinds, { format: flags.format }, io));
   };
-  const onUnwritable = isShown && isForPeople ? showUnwritable : undefined;
+  const onUnwritable = isShown(flags) && isForPeople ? showUnwritable : undefined;
+  const onStates = page?.onStates;
   const plan = await computePlan(
     tools,
     { path, state, runs, isSaved, onStates, used, onLeft, onRenames, onUnwritable },
     flags,
     io,
   );
+  return { plan, missing, observed };
+}
+
+/** Writes the plan to its outputs. Throws a `Stop` if the access that it changes has to be allowed first. */
+async function showPlan(
+  { plan, missing, observed }: ComputedPlan,
+  { files: { tools, state }, request: { flags, argv }, outputs }: Planning,
+  io: Io,
+): Promise<void> {
+  const { renderPlan, savePlan } = await import('../files/render.ts');
+  const { savedPlan } = await import('../../report/plan/savedPlan.ts');
   const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
   const { stopOf } = await import('../refusals/refusals.ts');
   const { gatesForPeople } = await import('../../report/plan/forPeople.ts');
+  const { kinds } = tools;
   const refusal = accessRefusal(gatesForPeople(plan.gates, plan));
-  const saved = isDocument ? savedPlan(plan, tools.kinds, io.now()) : undefined;
-  const written = refusal === null ? output : undefined;
+  const saved = outputs.isDocument ? savedPlan(plan, kinds, io.now()) : undefined;
+  const written = refusal === null ? outputs.output : undefined;
   if (written && saved) await savePlan(saved, written);
   // Without a file there is nothing that a person could approve by the digest.
   const digest = written && saved?.digest;
-  await page?.write(plan, { kinds: tools.kinds, desired: state.desired, digest, observed });
-  if (isShown) {
+  await outputs.page?.write(plan, { kinds, desired: state.desired, digest, observed });
+  if (isShown(flags)) {
     const file = written && flags.out;
     const extent = { format: flags.format, ...extentOf(flags, argv, file) };
     const shown = { plan, digest, document: saved?.document };
-    io.stdout.write(await renderPlan(shown, tools.kinds, extent, io));
+    io.stdout.write(await renderPlan(shown, kinds, extent, io));
   }
   if (missing !== undefined) say(io.stderr, missing);
   if (refusal) throw stopOf(refusal, io, flags.format === 'text');
-  return exitOf(plan, flags);
 }
+
+const isShown = ({ suggestRenames, html }: Flags): boolean => !suggestRenames && html !== '-';
 
 const exitOf = ({ changes }: Plan, { detailedExitcode }: Flags): number =>
   detailedExitcode && changes.length > 0 ? EXIT.changes : EXIT.done;
