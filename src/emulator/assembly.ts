@@ -51,7 +51,7 @@ export function assemble(
   options: EmulatorOptions,
   address: (server: Server) => string,
 ): Assembly {
-  const { random = realRandom, schedule = realSchedule } = options;
+  const { random = realRandom, schedule = realSchedule, snapshot, stubs = [] } = options;
   const { onRequest = () => {}, onFault = () => {} } = options;
   const { store, doDue } = newAgenda(given);
   const clock = store.transaction(rows => newForwardClock(rows, options.clock ?? realClock));
@@ -60,13 +60,7 @@ export function assemble(
   const issuer = options.bearerTokens ? newIssuer(clock.now) : undefined;
   const tokens = newTokens(options);
   const controlsToken = options.controlsToken ?? newSecretToken('personal', random);
-  const { msp = false } = options;
-  const draftOf = typeof msp === 'function' ? msp : () => ({});
-  const reopen = (rows: Rows) => {
-    if (msp !== false) openTenants(rows, tokens.length, draftOf, environment);
-    open(rows, tokens, environment);
-  };
-  const { snapshot, stubs = [] } = options;
+  const reopen = opening(tokens, environment, options);
   store.transaction(rows => {
     if (snapshot !== undefined) putBack(rows, readSnapshot(snapshot));
     reopen(rows);
@@ -89,29 +83,12 @@ export function assemble(
         address: () => address(server),
       })
     : () => unknownPath;
-  const postman = newPostman({
-    store,
-    clock: clock.now,
-    schedule,
-    onFault,
-    send: options.send ?? realSender,
-    isFree: options.deliverAnywhere ?? false,
-  });
-  const background = newBackground({
-    work: () => {
-      const next = store.transaction(rows => doDue(rows, environment));
-      postman.wake();
-      return next;
-    },
-    clock: clock.now,
-    schedule,
-    onFault,
-  });
+  const tasks = newTasks({ store, clock, doDueIn: rows => doDue(rows, environment) }, options);
   const isControl = (path: string) => path.startsWith(CONTROLS_PREFIX);
   const server = newServer({
     api: raw => {
       const answer = isControl(raw.path) ? controls(raw) : api(raw);
-      background.wake();
+      tasks.wake();
       return answer;
     },
     faultOn: raw => (isControl(raw.path) ? undefined : faults.effectOn(raw)),
@@ -124,11 +101,65 @@ export function assemble(
     onFault,
     ...(options.maxBodyBytes !== undefined && { maxBodyBytes: options.maxBodyBytes }),
   });
-  const stop = () => {
-    background.stop();
-    postman.stop();
+  return { environment, store, server, tokens, controlsToken, stop: tasks.stop };
+}
+
+/** Makes the accounts of an empty store, and lets each token open its own. */
+function opening(
+  tokens: readonly string[],
+  environment: Environment,
+  { msp = false }: EmulatorOptions,
+): (rows: Rows) => void {
+  const draftOf = typeof msp === 'function' ? msp : () => ({});
+  return rows => {
+    if (msp !== false) openTenants(rows, tokens.length, draftOf, environment);
+    open(rows, tokens, environment);
   };
-  return { environment, store, server, tokens, controlsToken, stop };
+}
+
+/** What the background tasks work on. */
+interface TaskContext {
+  readonly store: Store;
+  readonly clock: ForwardClock;
+  /** Does what is due, and returns the time of the next task. */
+  readonly doDueIn: (rows: Rows) => Date | undefined;
+}
+
+/** Background tasks: what is due, and the delivery of audit events. */
+function newTasks(
+  { store, clock, doDueIn }: TaskContext,
+  {
+    schedule = realSchedule,
+    onFault = () => {},
+    send = realSender,
+    deliverAnywhere = false,
+  }: EmulatorOptions,
+) {
+  const postman = newPostman({
+    store,
+    clock: clock.now,
+    schedule,
+    onFault,
+    send,
+    isFree: deliverAnywhere,
+  });
+  const background = newBackground({
+    work: () => {
+      const next = store.transaction(doDueIn);
+      postman.wake();
+      return next;
+    },
+    clock: clock.now,
+    schedule,
+    onFault,
+  });
+  return {
+    wake: background.wake,
+    stop: () => {
+      background.stop();
+      postman.stop();
+    },
+  };
 }
 
 function limits({ rateLimit }: EmulatorOptions, clock: Clock) {
