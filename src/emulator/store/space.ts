@@ -21,36 +21,21 @@ const NOTHING = newRowTable();
 
 /** A space with `entries`, which are sorted by position. */
 export function newSpace(entries: readonly Entry[]): Space {
-  const tables = new Map<string, RowTable>();
-  let places = 0;
-  const tableOf = (scope: string, name: string): RowTable => {
-    const id = `${scope}/${name}`;
-    const known = tables.get(id);
-    if (known) return known;
-    const table = newRowTable();
-    tables.set(id, table);
-    return table;
-  };
-  for (const entry of entries) {
-    tableOf(entry.scope, entry.table).set(entry);
-    places = entry.place;
-  }
+  const { written, seen, all } = tablesOf(entries);
+  let places = entries.at(-1)?.place ?? 0;
 
   const undo = ({ before, after }: Change): void => {
     const row = before ?? after;
     if (row === undefined) return;
-    const table = tableOf(row.scope, row.table);
+    const table = written(row.scope, row.table);
     if (before === undefined) table.remove(row.key);
     else table.set(before);
   };
 
-  /** The table to read: a table that nobody wrote to does not exist. Hundreds of accounts leave most of theirs empty. */
-  const seen = (scope: string, name: string): RowTable => tables.get(`${scope}/${name}`) ?? NOTHING;
-
   const rowsOf = (changes: Change[]): Rows => ({
     get: (scope, table, key) => seen(scope, table).get(key)?.value,
     put: (scope, name, key, value) => {
-      const table = tableOf(scope, name);
+      const table = written(scope, name);
       const before = table.get(key);
       if (before === undefined) places += 1;
       const after = { scope, table: name, key, value, place: before?.place ?? places };
@@ -69,7 +54,7 @@ export function newSpace(entries: readonly Entry[]): Space {
       seen(scope, table)
         .having(index, value)
         .map(entry => entry.value),
-    everything: () => inOrder([...tables.values()].flatMap(table => [...table.entries()])),
+    everything: () => inOrder(all().flatMap(table => [...table.entries()])),
     attempt: work => undoing(changes, work),
   });
 
@@ -93,5 +78,32 @@ export function newSpace(entries: readonly Entry[]): Space {
         return result;
       });
     },
+  };
+}
+
+/** The tables of a space. */
+interface Tables {
+  /** The table to write to. */
+  readonly written: (scope: string, name: string) => RowTable;
+  /** The table to read: a table that nobody wrote to does not exist. Hundreds of accounts leave most of theirs empty. */
+  readonly seen: (scope: string, name: string) => RowTable;
+  readonly all: () => readonly RowTable[];
+}
+
+function tablesOf(entries: readonly Entry[]): Tables {
+  const tables = new Map<string, RowTable>();
+  const written = (scope: string, name: string): RowTable => {
+    const id = `${scope}/${name}`;
+    const known = tables.get(id);
+    if (known) return known;
+    const table = newRowTable();
+    tables.set(id, table);
+    return table;
+  };
+  for (const entry of entries) written(entry.scope, entry.table).set(entry);
+  return {
+    written,
+    seen: (scope, name) => tables.get(`${scope}/${name}`) ?? NOTHING,
+    all: () => [...tables.values()],
   };
 }
