@@ -4,6 +4,7 @@ import { fqdn } from '../audit/object-meta.ts';
 import { choosing, objectId } from '../ids/new-object.ts';
 import { serviceMeta, serviceView } from '../proxy/service-view.ts';
 import { clusterFor } from '../proxy/services.ts';
+import type { PeerRecord } from '../records/peers.ts';
 import type { ProxyServiceRecord } from '../records/proxy.ts';
 import { ok } from '../request/answer.ts';
 import { flag, object, optional, text, whole } from '../request/body.ts';
@@ -50,6 +51,46 @@ export const connectCluster: Control = ({ account, environment, body }) => {
 
 const EXPOSED = object({ domain: text, port: whole });
 
+/** What every service has that a machine publishes. */
+const OPEN_SERVICE = {
+  enabled: true,
+  mode: 'http',
+  listen_port: 0,
+  port_auto_assigned: false,
+  private: false,
+  access_groups: [],
+  pass_host_header: false,
+  rewrite_redirects: false,
+  auth: { password: null, pin: null, bearer: null, headers: [] },
+  restrictions: {
+    allowed_cidrs: [],
+    blocked_cidrs: [],
+    allowed_countries: [],
+    blocked_countries: [],
+    crowdsec_mode: '',
+  },
+  source: 'ephemeral',
+} as const satisfies Partial<ProxyServiceRecord>;
+
+const targetOn = ({ id }: PeerRecord, port: number): ProxyServiceRecord['targets'][number] => ({
+  target_id: id,
+  target_type: 'peer',
+  host: '',
+  port,
+  protocol: 'http',
+  path: null,
+  enabled: true,
+  options: {
+    skip_tls_verify: false,
+    request_timeout: '0',
+    session_idle_timeout: '0',
+    path_rewrite: '',
+    custom_headers: {},
+    direct_upstream: false,
+    proxy_protocol: false,
+  },
+});
+
 /** Publishes a port of a machine as a service, as the machine does by itself. Responds with the service. */
 export const exposeService: Control = ({ account, environment, path, body }) => {
   const { domain, port } = body(EXPOSED);
@@ -62,48 +103,13 @@ export const exposeService: Control = ({ account, environment, path, body }) => 
   const cluster = clusterFor(account, domain);
   if (cluster === undefined) throw precondition(`domain ${domain} leads to no cluster`);
   const service: ProxyServiceRecord = {
+    ...OPEN_SERVICE,
     id: objectId(account.proxyServices, environment),
     name: peer.name,
     domain,
-    enabled: true,
-    mode: 'http',
-    listen_port: 0,
-    port_auto_assigned: false,
-    private: false,
-    access_groups: [],
-    pass_host_header: false,
-    rewrite_redirects: false,
     proxy_cluster: cluster,
-    targets: [
-      {
-        target_id: peer.id,
-        target_type: 'peer',
-        host: '',
-        port,
-        protocol: 'http',
-        path: null,
-        enabled: true,
-        options: {
-          skip_tls_verify: false,
-          request_timeout: '0',
-          session_idle_timeout: '0',
-          path_rewrite: '',
-          custom_headers: {},
-          direct_upstream: false,
-          proxy_protocol: false,
-        },
-      },
-    ],
-    auth: { password: null, pin: null, bearer: null, headers: [] },
-    restrictions: {
-      allowed_cidrs: [],
-      blocked_cidrs: [],
-      allowed_countries: [],
-      blocked_countries: [],
-      crowdsec_mode: '',
-    },
+    targets: [targetOn(peer, port)],
     created_at: timestamp(environment.clock),
-    source: 'ephemeral',
   };
   account.proxyServices.put(service);
   account.log({
