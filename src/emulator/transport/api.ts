@@ -5,6 +5,7 @@ import { present } from '../../model/errors.ts';
 import { type Authentication, authenticate, type Caller } from '../access/authentication.ts';
 import { inTenant } from '../access/tenant-access.ts';
 import { auditLog } from '../audit/log.ts';
+import type { Behaviour } from '../dialect.ts';
 import type { Chosen, Environment } from '../environment.ts';
 import { isInviteToken } from '../ids/secret-tokens.ts';
 import { type Answer, refusable, unknownPath, wrongMethod } from '../request/answer.ts';
@@ -79,33 +80,39 @@ export function newOperations(contract: Contract, lasting: Environment): Operati
       return handler(rows, publicRequest(found.raw, context), context.environment);
     },
     unknownFields: ({ route }, body) => contract.unknownFields(route.operation, body),
-    perform: (rows, caller, found, chosen) => {
-      const { operation, handler } = found.route;
-      const context = contextOf(found, chosen);
-      const { environment } = context;
-      const { external } = caller;
-      const initiator = external === undefined ? caller.user : { external: external.id };
-      const log = auditLog(rows, caller.account, initiator, environment);
-      const account = openAccount(rows, caller.account, log);
-      const user = external ?? present(account.users.get(caller.user), 'the user of a credential');
-      refuseOutsiders(user);
-      const refuse = () => {
-        if (!mayCall(operation, user)) refuseCall(user);
-      };
-      const isLate = operation.request !== undefined && behaviour.denials === 'after the body';
-      if (!isLate) refuse();
-      refuseQuery(found.raw, context);
-      const request = apiRequest(found.raw, user, context, isLate ? refuse : () => {});
-      const answer = present(handler, `the handler of ${operation.id}`)(
-        account,
-        request,
-        environment,
-      );
-      // A handler that did not read the body has not checked the permission either.
-      if (isLate) refuse();
-      return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
-    },
+    perform: (rows, caller, found, chosen) =>
+      performAs(caller, { rows, found, behaviour, context: contextOf(found, chosen) }),
   };
+}
+
+/** A request to an operation of an account. */
+interface Performing {
+  readonly rows: Rows;
+  readonly found: Found;
+  readonly behaviour: Behaviour;
+  readonly context: RequestContext;
+}
+
+function performAs(caller: Caller, { rows, found, behaviour, context }: Performing): Answer {
+  const { operation, handler } = found.route;
+  const { environment } = context;
+  const { external } = caller;
+  const initiator = external === undefined ? caller.user : { external: external.id };
+  const log = auditLog(rows, caller.account, initiator, environment);
+  const account = openAccount(rows, caller.account, log);
+  const user = external ?? present(account.users.get(caller.user), 'the user of a credential');
+  refuseOutsiders(user);
+  const refuse = () => {
+    if (!mayCall(operation, user)) refuseCall(user);
+  };
+  const isLate = operation.request !== undefined && behaviour.denials === 'after the body';
+  if (!isLate) refuse();
+  refuseQuery(found.raw, context);
+  const request = apiRequest(found.raw, user, context, isLate ? refuse : () => {});
+  const answer = present(handler, `the handler of ${operation.id}`)(account, request, environment);
+  // A handler that did not read the body has not checked the permission either.
+  if (isLate) refuse();
+  return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
 }
 
 /** The API of a store: operations for authenticated callers, and those without credentials. */
