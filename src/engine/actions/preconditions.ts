@@ -59,19 +59,8 @@ export function preconditionsOf({
     fields.some(one => holdsAddress(kind, one, secretHosts)) ? 'secret' : 'shown';
   const wholeDigest = (kind: Kind, { idFields }: Live): string =>
     digest(kind, idFields, deleteScope(kind), hosts(kind, idFields));
-  const takes = takesAlong(objects, kindOf);
   const named = indexOf(objects, kindOf);
-  const children = (kind: Kind, live: Live): SeenChildren[] => {
-    const along = Map.groupBy(goingWith([live], takes).keys(), one => one.kind);
-    return kindsAlong(kinds, kind)
-      .filter(({ name }) => !unavailable.has(name))
-      .map(child => ({
-        kind: child.name,
-        objects: (along.get(child.name) ?? [])
-          .map(one => ({ id: one.id, digest: wholeDigest(child, one) }))
-          .sort((a, b) => (a.id < b.id ? -1 : 1)),
-      }));
-  };
+  const childrenOf = childrenSeen({ kinds, objects, unavailable, kind: kindOf }, wholeDigest);
   return {
     ofCreate: (kind, fields, parent) => {
       const parentId = kind.parent && parent !== undefined ? idOf(kind.parent, parent) : undefined;
@@ -96,9 +85,28 @@ export function preconditionsOf({
     ofDelete: (kind, live) => ({
       type: 'unchanged',
       digest: wholeDigest(kind, live),
-      children: children(kind, live),
+      children: childrenOf(kind, live),
     }),
     looksAlong: (kind, seen) => looksAlong(kind, seen.children, kindOf),
+  };
+}
+
+/** The objects that a delete takes along, with their kinds, unless those could not be read. */
+function childrenSeen(
+  { kinds, objects, unavailable, kind: kindOf }: Omit<Seen, 'idOf' | 'secretHosts'>,
+  wholeDigest: (kind: Kind, live: Live) => string,
+): (kind: Kind, live: Live) => SeenChildren[] {
+  const takes = takesAlong(objects, kindOf);
+  return (kind, live) => {
+    const along = Map.groupBy(goingWith([live], takes).keys(), one => one.kind);
+    return kindsAlong(kinds, kind)
+      .filter(({ name }) => !unavailable.has(name))
+      .map(child => ({
+        kind: child.name,
+        objects: (along.get(child.name) ?? [])
+          .map(one => ({ id: one.id, digest: wholeDigest(child, one) }))
+          .sort((a, b) => (a.id < b.id ? -1 : 1)),
+      }));
   };
 }
 
