@@ -59,29 +59,9 @@ function candidates(
   const idOf = new Map(lasting.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const known = new Set(lasting.map(({ kind, id }) => `${kind} ${id}`));
   const before = new Map(recorded.map(one => [addressOf(one.kind, one.key), one]));
-  const declared = new Map(desired.map(one => [addressOf(one.kind, one.key), one]));
-  const elsewhere = new Set(
-    others.flatMap(({ files, base }) =>
-      [...files, ...base].map(({ kind, key }) => addressOf(kind, key)),
-    ),
-  );
   const isUsed = usedNames(desired, kinds);
   const ofOthers = idsOfOthers(others, kinds);
-  // The files state the former object.
-  const isBoundByFiles = (address: Address): boolean => {
-    const { id, was } = declared.get(address)?.lifecycle ?? {};
-    return id !== undefined || (was !== undefined && was !== before.get(address)?.lifecycle.was);
-  };
-  // A folder that declares the name takes this object over, unless its base means another object by it, which is still there: then somebody
-  // exchanged names of two folders.
-  const isDeclaredElsewhere = (address: Address, { kind, id }: Live): boolean => {
-    const meant = ofOthers.byAddress.get(address);
-    const isOther = meant !== undefined && meant !== id && account.withId(kind, meant);
-    return elsewhere.has(address) && !isOther;
-  };
-  const isTakenOver = (address: Address, found: Live, by: Address): boolean =>
-    isDeclaredElsewhere(address, found) ||
-    (declared.has(address) && !(before.has(address) && declared.has(by)));
+  const { isBoundByFiles, isTakenOver } = claims({ desired, others, before, ofOthers, account });
   return lasting.flatMap(({ kind: name, key, id }): Candidate[] => {
     const address = addressOf(name, key);
     const found = account.withId(name, id);
@@ -100,6 +80,46 @@ function candidates(
     const unknown = isUsed(address) ? others.filter(other => !isRenamed(other)) : [];
     return [{ address, id, takers: unknown.map(by => ({ kind: name, key, id, by })) }];
   });
+}
+
+interface Declarations extends Pick<Recollection, 'desired' | 'others'> {
+  /** The declarations of the base. */
+  readonly before: ReadonlyMap<Address, Desired>;
+  readonly ofOthers: ReturnType<typeof idsOfOthers>;
+  readonly account: Account;
+}
+
+/** What files say of an object of the base. */
+interface Claims {
+  /** The files state the former object. */
+  readonly isBoundByFiles: (address: Address) => boolean;
+  /** A declaration takes over the object that is called `address` now. */
+  readonly isTakenOver: (address: Address, found: Live, by: Address) => boolean;
+}
+
+function claims({ desired, others, before, ofOthers, account }: Declarations): Claims {
+  const declared = new Map(desired.map(one => [addressOf(one.kind, one.key), one]));
+  const elsewhere = new Set(
+    others.flatMap(({ files, base }) =>
+      [...files, ...base].map(({ kind, key }) => addressOf(kind, key)),
+    ),
+  );
+  // A folder that declares the name takes this object over, unless its base means another object by it, which is still there: then somebody
+  // exchanged names of two folders.
+  const isDeclaredElsewhere = (address: Address, { kind, id }: Live): boolean => {
+    const meant = ofOthers.byAddress.get(address);
+    const isOther = meant !== undefined && meant !== id && account.withId(kind, meant);
+    return elsewhere.has(address) && !isOther;
+  };
+  return {
+    isBoundByFiles: address => {
+      const { id, was } = declared.get(address)?.lifecycle ?? {};
+      return id !== undefined || (was !== undefined && was !== before.get(address)?.lifecycle.was);
+    },
+    isTakenOver: (address, found, by) =>
+      isDeclaredElsewhere(address, found) ||
+      (declared.has(address) && !(before.has(address) && declared.has(by))),
+  };
 }
 
 // These bases may be unsigned: they can only leave a name with the object that the own base has.
