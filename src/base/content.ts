@@ -84,17 +84,6 @@ export function baseContent(
   };
   const known = new Set(before.map(({ kind, key }) => addressOf(kind, key)));
   const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
-  // What a limited run leaves out refers to what it renames, which the account has under the new name.
-  const inNewNames = (object: RecordedObject): RecordedObject => {
-    const kind = kinds.get(object.kind);
-    if (kind === undefined || renamed.size === 0) return object;
-    const fields = mapFieldRefs(kind, object.fields as Fields, (to, key) => {
-      const former = addressOf(to, key as Key);
-      const isBefore = known.has(former) && !declared.has(former);
-      return (isBefore && renamed.get(former)) || key;
-    });
-    return { ...object, fields: fields as RecordedObject['fields'] };
-  };
   const isKept = (object: Addressed) => {
     const address = addressOf(object.kind, object.key);
     return !isSelected(object) || (handedOver.has(address) && !declared.has(address));
@@ -115,10 +104,38 @@ export function baseContent(
     object =>
       isSelected(object) && !isForgotten(object) && !known.has(addressOf(object.kind, object.key)),
   );
-  const all = [...ours, ...left, ...parts].map(record).concat(kept.map(inNewNames));
+  const all = [
+    ...[...ours, ...left, ...parts].map(record),
+    ...kept.map(object => inNewNames(object, kinds, { renamed, known, declared })),
+  ];
   const ids = idsFor(all, kinds, rules);
   const guards = rules.isLimited ? strictest : declaredGuards;
   return { ...folder, guards, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
+}
+
+/** Names before and after a run. */
+interface RenamedObjects {
+  /** The new names by the former ones. */
+  readonly renamed: ReturnType<typeof formerAddresses>;
+  /** The names in the base before. */
+  readonly known: ReadonlySet<Address>;
+  readonly declared: ReadonlySet<Address>;
+}
+
+// What a limited run leaves out refers to what it renames, which the account has under the new name.
+function inNewNames(
+  object: RecordedObject,
+  kinds: KindTable,
+  { renamed, known, declared }: RenamedObjects,
+): RecordedObject {
+  const kind = kinds.get(object.kind);
+  if (kind === undefined || renamed.size === 0) return object;
+  const fields = mapFieldRefs(kind, object.fields as Fields, (to, key) => {
+    const former = addressOf(to, key as Key);
+    const isBefore = known.has(former) && !declared.has(former);
+    return (isBefore && renamed.get(former)) || key;
+  });
+  return { ...object, fields: fields as RecordedObject['fields'] };
 }
 
 // The objects that names mean: objects of kinds that meshform does not create, and the declared objects of other kinds. A name
