@@ -30,10 +30,7 @@ export async function readAnswers(
   const wanted = [...kinds.values()].filter(({ name }) => names.has(name));
   const limit = pLimit(concurrency);
   const unavailable: Record<string, string> = {};
-  const read = async (
-    kind: Kind,
-    parent?: JsonObject,
-  ): Promise<readonly JsonObject[] | undefined> => {
+  const read: ReadList = async (kind, parent) => {
     try {
       const found = await limit(() => listObjects(transport, kind, parent && idOf(parent)));
       return found.map(({ body }) => withoutSecrets(kind, body));
@@ -45,37 +42,58 @@ export async function readAnswers(
       return undefined;
     }
   };
-  const withChildren = async (
-    parent: Kind,
-    own: readonly JsonObject[],
-  ): Promise<readonly JsonObject[]> => {
-    const parents = own.map(body => ({ id: idOf(body), body }));
-    const children = wanted.filter(kind => kind.parent === parent.name);
-    const lists = await Promise.all(
-      children.map(async kind => {
-        const all = await allChildren(transport, kinds, { kind, parent, parents });
-        const listOf = async (body: JsonObject): Promise<readonly JsonObject[]> =>
-          all
-            ? (all.get(idOf(body)) ?? []).map(child => withoutSecrets(kind, child.body))
-            : ((await read(kind, body)) ?? []);
-        return [sectionOf(kind), await Promise.all(own.map(listOf))] as const;
-      }),
-    );
-    return own.map((body, i) => ({
-      ...body,
-      ...Object.fromEntries(lists.map(([place, found]) => [place, found[i] ?? []])),
-    }));
-  };
   const lists = await Promise.all(
     wanted
       .filter(({ parent }) => parent === undefined)
       .map(async kind => {
         const own = await read(kind);
         if (own === undefined) return [];
-        return [[sectionOf(kind), await withChildren(kind, own)] as const];
+        const children = wanted.filter(one => one.parent === kind.name);
+        const whole = await withChildren(
+          own,
+          { parent: kind, children },
+          { transport, kinds, read },
+        );
+        return [[sectionOf(kind), whole] as const];
       }),
   );
   return { lists: Object.fromEntries(lists.flat()), unavailable };
+}
+
+/** Reads a list; undefined if it is not offered. */
+type ReadList = (kind: Kind, parent?: JsonObject) => Promise<readonly JsonObject[] | undefined>;
+
+interface Family {
+  readonly parent: Kind;
+  readonly children: readonly Kind[];
+}
+
+interface Reader {
+  readonly transport: ReadTransport;
+  readonly kinds: KindTable;
+  readonly read: ReadList;
+}
+
+async function withChildren(
+  own: readonly JsonObject[],
+  { parent, children }: Family,
+  { transport, kinds, read }: Reader,
+): Promise<readonly JsonObject[]> {
+  const parents = own.map(body => ({ id: idOf(body), body }));
+  const lists = await Promise.all(
+    children.map(async kind => {
+      const all = await allChildren(transport, kinds, { kind, parent, parents });
+      const listOf = async (body: JsonObject): Promise<readonly JsonObject[]> =>
+        all
+          ? (all.get(idOf(body)) ?? []).map(child => withoutSecrets(kind, child.body))
+          : ((await read(kind, body)) ?? []);
+      return [sectionOf(kind), await Promise.all(own.map(listOf))] as const;
+    }),
+  );
+  return own.map((body, i) => ({
+    ...body,
+    ...Object.fromEntries(lists.map(([place, found]) => [place, found[i] ?? []])),
+  }));
 }
 
 /** The children of many parents, from one list if the server has one and no response shows that it has none. */
