@@ -4,6 +4,7 @@ import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type AccountLock, type OuterLock, within } from '../../apply/lock/accountLock.ts';
 import { gitAccountLock, journalsAt, refsBeforeLock } from '../../apply/lock/gitAccountLock.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
+import type { SeenLock } from '../../apply/lock/remoteLock.ts';
 import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
@@ -141,18 +142,20 @@ async function lockOf(
     wait,
     clocks: { monotonic: io.monotonic, wall: io.now },
     sleep: io.sleep,
-    onWaiting: ({ record }, milliseconds) => {
-      const seconds = Math.ceil(milliseconds / 1000);
-      say(
-        io.stderr,
-        `Another apply holds the lock of the account. It is taken over if nobody renews it for ${seconds} s:`,
-      );
-      io.stderr.write(holderText(record));
-    },
+    onWaiting: (seen, milliseconds) => tellHolder(seen, milliseconds, io),
   });
   const journals = () => journalsAt(remote, before, { account, now: io.now });
   const held = outerLock ? within(outerLock, lock) : lock;
   return { lock: others.checkedBy(held), remote: remote.name, shared: before.shared, journals };
+}
+
+function tellHolder({ record }: SeenLock, milliseconds: number, io: Io): void {
+  const seconds = Math.ceil(milliseconds / 1000);
+  say(
+    io.stderr,
+    `Another apply holds the lock of the account. It is taken over if nobody renews it for ${seconds} s:`,
+  );
+  io.stderr.write(holderText(record));
 }
 
 function orFile(choice: LockChoice, stop: () => Stop): null {
