@@ -43,18 +43,7 @@ export interface EmulatorFlags extends VariableFlags {
 export async function startFor(flags: EmulatorFlags, io: Io): Promise<Emulator> {
   const { account, db, snapshot, tenantSnapshot, stub, requestLog, var: given = [] } = flags;
   const { startEmulator, ...faults } = await import('../../emulator/index.ts');
-  if (flags.token !== undefined && flags.token === flags.controlsToken)
-    throw new Stop(
-      EXIT.usage,
-      '--token and --controls-token are the same',
-      'use another token for the controls: it gives access to every account',
-    );
-  if (flags.msp && flags.edition === 'self-hosted')
-    throw new Stop(
-      EXIT.usage,
-      '--msp and --edition self-hosted: that edition has no tenants',
-      'remove one of the two',
-    );
+  refuseTogether(flags);
   const options = { dialect: flags.dialect, variables: { var: given }, io };
   const files = {
     ...(snapshot !== undefined && { snapshot: await jsonFile('--snapshot', snapshot, io) }),
@@ -73,20 +62,7 @@ export async function startFor(flags: EmulatorFlags, io: Io): Promise<Emulator> 
     },
   }).catch((error: NodeJS.ErrnoException) => {
     log?.close();
-    if (error instanceof faults.UnusableFile) throw unusable(error);
-    if (error instanceof faults.UnusableStubs)
-      throw new Stop(EXIT.usage, error.message, 'remove the stub');
-    if (error instanceof faults.UnusableSnapshot)
-      throw error.isOfTenants
-        ? unusableSnapshot('--tenant-snapshot', tenantSnapshot, error)
-        : unusableSnapshot('--snapshot', snapshot, error);
-    if (error.syscall !== 'listen') throw error;
-    const hint = 'choose another port, or 0 for any free port';
-    throw new Stop(
-      EXIT.failed,
-      `the emulator cannot listen on port ${flags.port}: ${error.message}`,
-      hint,
-    );
+    throw notStarted(error, flags, faults);
   });
   const closing: Emulator = { ...emulator, close: () => emulator.close().finally(log?.close) };
   if (account === undefined) {
@@ -101,6 +77,47 @@ export async function startFor(flags: EmulatorFlags, io: Io): Promise<Emulator> 
     await closing.close();
     throw error;
   }
+}
+
+/** Throws a `Stop` for flags that exclude each other. */
+function refuseTogether({ token, controlsToken, msp, edition }: EmulatorFlags): void {
+  if (token !== undefined && token === controlsToken)
+    throw new Stop(
+      EXIT.usage,
+      '--token and --controls-token are the same',
+      'use another token for the controls: it gives access to every account',
+    );
+  if (msp && edition === 'self-hosted')
+    throw new Stop(
+      EXIT.usage,
+      '--msp and --edition self-hosted: that edition has no tenants',
+      'remove one of the two',
+    );
+}
+
+type Faults = Pick<
+  typeof import('../../emulator/index.ts'),
+  'UnusableFile' | 'UnusableStubs' | 'UnusableSnapshot'
+>;
+
+/** Why the emulator did not start; the error itself if that is not the fault of a flag. */
+function notStarted(
+  error: NodeJS.ErrnoException,
+  { snapshot, tenantSnapshot, port }: EmulatorFlags,
+  { UnusableFile, UnusableStubs, UnusableSnapshot }: Faults,
+): Error {
+  if (error instanceof UnusableFile) return unusable(error);
+  if (error instanceof UnusableStubs) return new Stop(EXIT.usage, error.message, 'remove the stub');
+  if (error instanceof UnusableSnapshot)
+    return error.isOfTenants
+      ? unusableSnapshot('--tenant-snapshot', tenantSnapshot, error)
+      : unusableSnapshot('--snapshot', snapshot, error);
+  if (error.syscall !== 'listen') return error;
+  return new Stop(
+    EXIT.failed,
+    `the emulator cannot listen on port ${port}: ${error.message}`,
+    'choose another port, or 0 for any free port',
+  );
 }
 
 /** The options that the flags state without a file. */
