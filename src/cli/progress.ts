@@ -45,16 +45,8 @@ export function progressOn(
       ),
     );
   return {
-    fetching: (read, total) => {
-      status.show(room => {
-        const time = clockText(now() - begun);
-        const text =
-          room < 50
-            ? `reading ${read}/${total} ${time}`
-            : `reading the account: ${read} of ${total} lists, ${time}`;
-        return fitted(text, room);
-      });
-    },
+    fetching: (read, total) =>
+      status.show(room => fetchingText({ read, total, elapsed: now() - begun }, room)),
     running: event => {
       const { id } = event.action;
       if (event.type === 'end') {
@@ -62,9 +54,8 @@ export function progressOn(
         if (event.outcome.status === 'skipped') skipped.push(id);
         else {
           done += 1;
-          const line = visible(
-            `[${done}/${actions}] ${speak(endText(event.action, event.outcome))}`,
-          );
+          const text = speak(endText(event.action, event.outcome));
+          const line = visible(`[${done}/${actions}] ${text}`);
           const isDone = event.outcome.status === 'done';
           stderr.write([isDone ? line : style.error(line), ''].join('\n'));
         }
@@ -85,6 +76,21 @@ export function progressOn(
       skipped.length = 0;
     },
   };
+}
+
+interface Fetched {
+  readonly read: number;
+  readonly total: number;
+  readonly elapsed: number;
+}
+
+function fetchingText({ read, total, elapsed }: Fetched, room: number): string {
+  const time = clockText(elapsed);
+  const text =
+    room < 50
+      ? `reading ${read}/${total} ${time}`
+      : `reading the account: ${read} of ${total} lists, ${time}`;
+  return fitted(text, room);
 }
 
 const widthOf = ({ stderr }: Surroundings): number =>

@@ -102,11 +102,7 @@ async function settled(
   const { declared, differs, paths } = compared;
   const isLeft = isAmong([...left, ...unmeant]);
   const isUnmeant = isAmong(unmeant);
-  const isAdded = (object: Exported) => declaredOf(object, declared) === undefined;
-  const kept = without(draft.model, object => {
-    if (!isLeft(object) || !isAdded(object)) return undefined;
-    return isUnmeant(object) ? 'the files mean another one' : 'the next apply would change it';
-  });
+  const kept = withoutAdded(draft, { isLeft, isUnmeant });
   const nameless = new Set(everyObject(draft.model.objects).filter(isUnmeant).map(boundAs));
   const live = account.snapshot.objects;
   const before = await run.nextPlan(target.state?.desired ?? []);
@@ -135,20 +131,36 @@ async function settled(
     const others = misnamed(model.objects, { desired, live, idOf: next.idOf });
     const more = bound.union(others.difference(nameless));
     if (more.size === bound.size) {
-      const { kinds } = tools;
-      const isConcern = concerns(kinds, run.selection);
+      const isConcern = concerns(tools.kinds, run.selection);
       const remaining = remainingIn(next.plan, before.plan, { isConcern, desired });
       const written = everyObject(model.objects).filter(object => !isLeft(object));
       const meanings = newMeanings(stayingIn(target, written, draft), model.objects, {
         before: before.idOf,
         after: next.idOf,
         renamed: compared.renamed,
-        kinds,
+        kinds: tools.kinds,
       });
       return { result, model, left, unmeant, remaining, meanings };
     }
     bound = more;
   }
+}
+
+interface LeftOut {
+  readonly isLeft: (object: Exported) => boolean;
+  readonly isUnmeant: (object: Exported) => boolean;
+}
+
+// The objects that the files do not declare yet are left out; the others stay as they are declared.
+function withoutAdded(
+  { model, compared: { declared } }: Draft,
+  { isLeft, isUnmeant }: LeftOut,
+): ExportModel {
+  return without(model, object => {
+    const isAdded = declaredOf(object, declared) === undefined;
+    if (!isLeft(object) || !isAdded) return undefined;
+    return isUnmeant(object) ? 'the files mean another one' : 'the next apply would change it';
+  });
 }
 
 // The declarations that the export does not write.
