@@ -1,24 +1,28 @@
-// References that an export leaves as they are, and that would mean another object if it declared that object.
+// References that an export leaves as they are, and that would mean another object, or none, if it declared an object under its name of now.
 import type { KindTable } from '../kinds/kind.ts';
 import { refsIn } from '../kinds/values/refs.ts';
 import type { IdOf } from '../model/compared.ts';
 import type { Span } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../model/names.ts';
-import type { Desired } from '../model/object.ts';
+import type { Desired, Live } from '../model/object.ts';
+import type { RecordedId } from '../model/recordedBase.ts';
 import { pointer } from '../model/text/pointer.ts';
 import type { Renamed } from './adoption/renamed.ts';
 import { boundAs } from './bound.ts';
 import { type Exported, everyObject } from './model.ts';
 
-/** An exported object that references would mean, and do not mean yet. */
+/** An exported object that references would mean, or would no longer mean. */
 export interface NewMeaning {
   readonly kind: KindName;
+  /** The exported object. */
   readonly id: RemoteId;
   /** The name in the references. */
   readonly key: Key;
   /** The live object that they mean without the export, if there is one. */
   readonly means: RemoteId | undefined;
+  /** The name that the object has now, if the references have its former one. */
+  readonly now?: Key;
   /** The references, and the declarations that contain them. */
   readonly places: readonly MeaningPlace[];
 }
@@ -28,37 +32,63 @@ interface MeaningPlace {
   readonly at: Span;
 }
 
-/** The objects that references in these declarations mean after an export, and not before it. */
+interface Meanings {
+  /** What names mean without the export. */
+  readonly before: IdOf;
+  /** What they mean with it. */
+  readonly after: IdOf;
+  /** The ids in the base of the files. */
+  readonly ids: readonly RecordedId[];
+  readonly live: readonly Live[];
+  /** Places with these names have warnings of their own. */
+  readonly renamed: Renamed;
+  readonly kinds: KindTable;
+}
+
+/** The objects that references in these declarations mean only with an export, or only without it. */
 export function newMeanings(
   staying: readonly Desired[],
   objects: readonly Exported[],
-  {
-    before,
-    after,
-    renamed,
-    kinds,
-  }: {
-    readonly before: IdOf;
-    readonly after: IdOf;
-    /** Places with these names have warnings of their own. */
-    readonly renamed: Renamed;
-    readonly kinds: KindTable;
-  },
+  { ids, live, ...names }: Meanings,
 ): readonly NewMeaning[] {
+  const { before, after, renamed, kinds } = names;
   const exported = new Set(everyObject(objects).map(boundAs));
-  const found = new Map<Address, NewMeaning>();
+  const recorded = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const keys = new Map(live.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
+  // By the base, a reference keeps the object in a set, until a declaration says that the object has another name.
+  const nowOf = (kind: KindName, id: RemoteId): Key | undefined => {
+    const now = keys.get(`${kind} ${id}`);
+    const isNew = now !== undefined && before(kind, now) !== id && after(kind, now) === id;
+    return isNew ? now : undefined;
+  };
+  const found = new Map<string, NewMeaning>();
   for (const { kind: name, key: own, fields, spans, at } of staying) {
     const kind = kinds.get(name);
     for (const ref of kind ? refsIn(kind.shape, fields) : []) {
       const key = ref.key as Key;
       const address = addressOf(ref.kind, key);
-      const id = after(ref.kind, key);
+      if (renamed.has(address)) continue;
+      const becomes = after(ref.kind, key);
       const means = before(ref.kind, key);
-      if (id === undefined || id === means || renamed.has(address)) continue;
-      if (!exported.has(`${ref.kind} ${id}`)) continue;
+      const former = means ?? recorded.get(address);
       const place = { of: addressOf(name, own), at: spans[pointer(ref.path)] ?? at };
-      const places = [...(found.get(address)?.places ?? []), place];
-      found.set(address, { kind: ref.kind, id, key, means, places });
+      const add = (id: RemoteId | undefined, now?: Key) => {
+        const object = `${ref.kind} ${id}`;
+        if (id === undefined || !exported.has(object)) return;
+        const places = [...(found.get(`${address} ${object}`)?.places ?? []), place];
+        const meaning = {
+          kind: ref.kind,
+          id,
+          key,
+          means,
+          places,
+          ...(now !== undefined && { now }),
+        };
+        found.set(`${address} ${object}`, meaning);
+      };
+      if (becomes !== means) add(becomes);
+      const now = former === becomes ? undefined : former && nowOf(ref.kind, former);
+      if (now !== undefined) add(former, now);
     }
   }
   return [...found.values()];

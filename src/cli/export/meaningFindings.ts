@@ -1,4 +1,5 @@
-// The warnings of an export about objects that it leaves out, because references elsewhere in the files would mean them.
+// The warnings of an export about objects that it leaves out, because references elsewhere in the files would mean them, or no longer mean
+// them.
 import type { NewMeaning } from '../../export/newMeanings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -8,7 +9,7 @@ import { counted } from '../../report/text/summary.ts';
 import type { ExportFlags, ExportRun } from './exportRun.ts';
 import type { Target } from './exportTarget.ts';
 
-/** A warning for each object that is left out, at the first reference that would mean it. */
+/** A warning for each object that is left out, at the first reference whose meaning would change. */
 export function meaningFindings(
   meanings: readonly NewMeaning[],
   { state }: Target,
@@ -17,27 +18,42 @@ export function meaningFindings(
 ): readonly Diagnostic[] {
   const ids = state?.stored?.base.ids ?? [];
   const declared = new Set((state?.desired ?? []).map(({ kind, key }) => addressOf(kind, key)));
-  return meanings.flatMap(({ kind, id, key, means, places }): Diagnostic[] => {
+  return meanings.flatMap((meaning): Diagnostic[] => {
+    const { kind, key, now, means, places } = meaning;
     const [first, ...more] = places;
     if (first === undefined) return [];
-    const address = addressOf(kind, key);
+    const address = addressOf(kind, now ?? key);
     const noun = kinds.get(kind)?.noun ?? kind;
     const former = means ?? ids.find(one => one.kind === kind && one.key === key)?.id;
-    const now = snapshot.objects.find(one => one.kind === kind && one.id === former);
-    const meant = meantText(noun, former, now?.key);
-    const others =
-      more.length === 0 ? '' : `; so would ${counted(more.length, 'other reference')} in the files`;
+    const called = snapshot.objects.find(one => one.kind === kind && one.id === former)?.key;
     const fate = declared.has(address) ? 'stays as it was in the files' : 'is left out';
+    const why =
+      now === undefined
+        ? becomesMeant(meaning, meantText(noun, former, called), more.length)
+        : noLongerMeant(meaning, more.length);
     return [
       {
         code: 'OBJECT_STUCK',
         severity: 'warning',
         at: first.at,
-        message: `${address} ${fate}: ${first.of} refers to this name and means ${meant}; declared now, the reference would mean ${nameText(id)}${others}`,
+        message: `${address} ${fate}: ${first.of} ${why}`,
         hint: hintFor(flags),
       },
     ];
   });
+}
+
+function becomesMeant({ id }: NewMeaning, meant: string, more: number): string {
+  const others = more === 0 ? '' : `; so would ${counted(more, 'other reference')} in the files`;
+  return `refers to this name and means ${meant}; declared now, the reference would mean ${nameText(id)}${others}`;
+}
+
+function noLongerMeant({ key }: NewMeaning, more: number): string {
+  const others =
+    more === 0
+      ? ''
+      : `, as ${counted(more, 'other reference')} in the files ${more === 1 ? 'does' : 'do'}`;
+  return `refers to it by its former name, ${quoted(key)}${others}; declared now, it would no longer be meant there`;
 }
 
 function meantText(noun: string, id: string | undefined, name: string | undefined): string {

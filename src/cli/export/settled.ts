@@ -137,6 +137,8 @@ async function settled(
       const meanings = newMeanings(stayingIn(target, written, draft), model.objects, {
         before: before.idOf,
         after: next.idOf,
+        ids: target.state?.stored?.base.ids ?? [],
+        live,
         renamed: compared.renamed,
         kinds: tools.kinds,
       });

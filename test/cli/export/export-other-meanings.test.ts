@@ -123,6 +123,22 @@ test('a declared machine that was enrolled again stays as it was while reference
     await expectRepaired(story);
   }));
 
+test('a declared machine that has the name of an unnamed one stays as it was while references have its former name', () =>
+  applied(async story => {
+    const { apply, commit, hand, run, text } = story;
+    expectCode(await run(['export', '--out', 'net']), 0);
+    await commit({});
+    expectCode(await apply('net'), 0);
+    const peers = await text('peers.yaml');
+    await hand.rotate('/api/peers', ['m0', 'm2', 'm1']);
+    const said = await limited(story, '--kinds', 'peers');
+    expect(said).toContain(
+      `net/main.yaml:2:25 warning OBJECT_STUCK peer.m2 stays as it was in the files: group.g0 refers to it by its former name, \`m0\`, as 1 other reference in the files does; declared now, it would no longer be meant there`,
+    );
+    expect(await text('peers.yaml')).toBe(peers);
+    await expectRepaired(story);
+  }));
+
 const REST = MAIN.slice(MAIN.indexOf('posture_checks:'));
 
 test.each([
