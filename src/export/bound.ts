@@ -1,8 +1,11 @@
 // Which declarations an export binds by the id of their object, because their name does not lead to it.
 import { sharesNames } from '../kinds/identity/identity.ts';
+import { mapFieldRefs, refsIn } from '../kinds/values/refs.ts';
 import type { IdOf } from '../model/compared.ts';
-import { addressOf, idInKey } from '../model/key.ts';
+import { addressOf, idInKey, idKey } from '../model/key.ts';
+import type { Address, Key } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';
+import { partsOf } from './join.ts';
 import { type Exported, everyObject } from './model.ts';
 
 /** Live objects as `kind id`. */
@@ -38,6 +41,43 @@ export function misnamed(
     return byName.has(addressOf(kind.name, key)) && idOf(kind.name, key) !== id;
   };
   return new Set(everyObject(objects).filter(isMisnamed).map(boundAs));
+}
+
+/** By the names in references that mean another object, or none, to the plan of `idOf`: the ids of the objects, which are not exported. */
+export function misnamedRefs(
+  objects: readonly Exported[],
+  { live, idOf }: { readonly live: readonly Live[]; readonly idOf: IdOf },
+): ReadonlyMap<Address, Key> {
+  const all = everyObject(objects);
+  const exported = new Set(all.flatMap(partsOf).map(boundAs));
+  const ids = new Map(live.map(({ kind, id, key }) => [addressOf(kind, key), id]));
+  return new Map(
+    all.flatMap(({ kind, fields }) =>
+      refsIn(kind.shape, fields).flatMap(({ kind: other, key }): [Address, Key][] => {
+        const name = addressOf(other, key as Key);
+        const id = ids.get(name);
+        if (id === undefined || idInKey(key) !== null) return [];
+        if (exported.has(`${other} ${id}`) || idOf(other, key as Key) === id) return [];
+        return [[name, idKey(id)]];
+      }),
+    ),
+  );
+}
+
+/** The objects, with these names in references by ids. */
+export function withRefsById(
+  objects: readonly Exported[],
+  byId: ReadonlyMap<Address, Key>,
+): readonly Exported[] {
+  if (byId.size === 0) return objects;
+  return objects.map(object => ({
+    ...object,
+    fields: mapFieldRefs(object.kind, object.fields, (kind, key) => {
+      return byId.get(addressOf(kind, key as Key)) ?? key;
+    }),
+    children: withRefsById(object.children, byId),
+    ...(object.joined && { joined: withRefsById(object.joined, byId) }),
+  }));
 }
 
 /** The objects, of which these are declared with their ids. */

@@ -97,12 +97,17 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   const others = await othersOf(asked, whole);
   const target = asked.target && withOthers(asked.target, others);
   const files = target?.state;
-  const account = beside(whole, { desired: files?.desired ?? [], others, kinds: tools.kinds });
   const log = askingOnce(transport);
+  const { kinds } = tools;
+  const became = files ? await becameOf({ ...files, kinds }, whole.snapshot, log) : NOTHING_BECAME;
+  const account = beside(whole, {
+    desired: files?.desired ?? [],
+    ids: files?.stored?.base.ids ?? [],
+    meant: became.meant,
+    others,
+    kinds,
+  });
   const { snapshot } = account;
-  const became = files
-    ? await becameOf({ ...files, kinds: tools.kinds }, snapshot, log)
-    : NOTHING_BECAME;
   printFindings(snapshot.findings, io);
   stopOnErrors(snapshot.findings);
   stopOnUnknown(account);
@@ -120,7 +125,8 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
     dialect: snapshot.dialect,
     bases,
     became,
-    nextPlan: desired => nextPlan(tools, { ...files, desired, known, now: io.now() }, account, log),
+    nextPlan: desired =>
+      nextPlan(tools, { ...files, desired, others, known, now: io.now() }, account, log),
   };
   const compared = target && withStandInsFor(target, { account, bases, token, asked });
   if (flags.check !== undefined && compared) return checkAgainst(compared, account, run);
@@ -185,7 +191,7 @@ const withOthers = ({ state, ...target }: Target, others: readonly OtherFolder[]
 // What other folders declare stays in their files.
 function beside(
   account: AccountExport,
-  asked: Pick<BesideFolders, 'desired' | 'others' | 'kinds'>,
+  asked: Pick<BesideFolders, 'desired' | 'ids' | 'meant' | 'others' | 'kinds'>,
 ): AccountExport {
   const { objects: live, dialect } = account.snapshot;
   const model = besideFolders(account.model, { ...asked, live, dialect });

@@ -2,7 +2,14 @@
 // next apply would change because of the export is left unchanged, as is an object that references elsewhere in the files would mean.
 import { join, relative } from 'node:path';
 import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
-import { type Bound, boundAs, misnamed, withIds } from '../../export/bound.ts';
+import {
+  type Bound,
+  boundAs,
+  misnamed,
+  misnamedRefs,
+  withIds,
+  withRefsById,
+} from '../../export/bound.ts';
 import { fileNameOf } from '../../export/files.ts';
 import { partsOf } from '../../export/join.ts';
 import { fieldText, type Merged, merged } from '../../export/merge.ts';
@@ -16,6 +23,7 @@ import { valueAt } from '../../kinds/values/items.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { AccountExport } from '../../pipeline/exporting/exportAccount.ts';
 import { inputsFor } from '../../pipeline/loading/externalInputs.ts';
@@ -107,8 +115,9 @@ async function settled(
   const live = account.snapshot.objects;
   const before = await run.nextPlan(target.state?.desired ?? []);
   const inherited = new Set<string>();
+  const byId = new Map<Address, Key>();
   for (let bound = draft.bound.difference(nameless); ; ) {
-    const model = { ...kept, objects: withIds(kept.objects, bound) };
+    const model = { ...kept, objects: withRefsById(withIds(kept.objects, bound), byId) };
     const result = merged({
       kinds: tools.kinds,
       model,
@@ -130,7 +139,9 @@ async function settled(
     const next = await run.nextPlan(desired);
     const others = misnamed(model.objects, { desired, live, idOf: next.idOf });
     const more = bound.union(others.difference(nameless));
-    if (more.size === bound.size) {
+    const refs = misnamedRefs(model.objects, { live, idOf: next.idOf });
+    for (const [name, key] of refs) byId.set(name, key);
+    if (more.size === bound.size && refs.size === 0) {
       const isConcern = concerns(tools.kinds, run.selection);
       const remaining = remainingIn(next.plan, before.plan, { isConcern, desired });
       const written = everyObject(model.objects).filter(object => !isLeft(object));

@@ -19,9 +19,10 @@ export async function nextPlan(
   {
     desired,
     stored,
+    others = [],
     known,
     now,
-  }: Pick<DesiredState, 'desired' | 'stored'> & {
+  }: Pick<DesiredState, 'desired' | 'stored' | 'others'> & {
     readonly known: ReadonlySet<KindName>;
     readonly now: number;
   },
@@ -37,7 +38,13 @@ export async function nextPlan(
   const isKnown = ({ kind }: Pick<Desired, 'kind'>) => known.has(kind);
   const recordedNow = stored ? objectsOf(stored, kinds).filter(isKnown) : [];
   const ids = (stored?.base.ids ?? []).filter(isKnown);
-  const given = { desired: desired.filter(isKnown), base: recordedNow, ids };
+  const elsewhere = others.map(({ files, base, ids: named, ...other }) => ({
+    ...other,
+    files: files.filter(isKnown),
+    base: base.filter(isKnown),
+    ...(named && { ids: named.filter(isKnown) }),
+  }));
+  const given = { desired: desired.filter(isKnown), base: recordedNow, ids, others: elsewhere };
   const declarations = declarationsOf(given, kinds, undefined);
   const lookup = { kinds, dialect, recordedNow, transport };
   const names = await knownNames(declarations, snapshot, lookup);

@@ -1,0 +1,79 @@
+// The declarations of folders, by the live objects that they mean: by their names, and by the ids in the base of the folder, because somebody
+// may have renamed an object since.
+import { memberKind, membersIn } from '../base/sharedMembers.ts';
+import type { Meant } from '../engine/types/pairing.ts';
+import type { Field } from '../kinds/kind.ts';
+import { addressOf, idInKey, keyOf } from '../model/key.ts';
+import type { Address, Key, KindName } from '../model/names.ts';
+import type { Desired } from '../model/object.ts';
+import { stableText } from '../model/text/stableText.ts';
+import { boundAs } from './bound.ts';
+import type { Exported } from './model.ts';
+
+/** An object that a folder declares. */
+export interface Declared {
+  /** The folder; empty for the one that is exported into. */
+  readonly folder: string;
+  readonly key: Key;
+  readonly has: (field: string) => boolean;
+  /** The texts of the members of a set, by the names that the folder has and by those of now. */
+  readonly members: (field: Field) => readonly string[];
+}
+
+/** What a folder declares, and what its base knows of the names. */
+interface Folder {
+  readonly name: string;
+  readonly objects: readonly Desired[];
+  readonly ids: Meant;
+}
+
+/** The declarations of a live object, under the name that it has or had. Live objects have these keys, by kind and id. */
+export function declaredBy(
+  folders: readonly Folder[],
+  keys: ReadonlyMap<string, Key>,
+): (object: Exported) => readonly Declared[] {
+  const byName = new Map<Address, Declared[]>();
+  const byId = new Map<string, Declared[]>();
+  for (const folder of folders) {
+    for (const object of folder.objects) {
+      const { kind, key, lifecycle } = object;
+      const name = addressOf(kind, key);
+      const declared = declaredIn(folder, object, keys);
+      const id = lifecycle.id ?? folder.ids.get(name);
+      byName.set(name, [...(byName.get(name) ?? []), declared]);
+      if (id === undefined || id === null) continue;
+      byId.set(`${kind} ${id}`, [...(byId.get(`${kind} ${id}`) ?? []), declared]);
+    }
+  }
+  return object => {
+    const key = keys.get(boundAs(object));
+    const named = key === undefined ? [] : (byName.get(addressOf(object.kind.name, key)) ?? []);
+    const found = [...new Set([...named, ...(byId.get(boundAs(object)) ?? [])])];
+    // Of several objects that have one name in the account, none has it as its key.
+    return found.length > 0 || idInKey(key ?? '') === null
+      ? found
+      : (byName.get(nameOf(object)) ?? []);
+  };
+}
+
+const nameOf = ({ kind, name }: Exported): Address => addressOf(kind.name, keyOf([name]));
+
+function declaredIn(
+  { name, ids }: Folder,
+  object: Desired,
+  keys: ReadonlyMap<string, Key>,
+): Declared {
+  const now = (kind: KindName, key: Key) => keys.get(`${kind} ${ids.get(addressOf(kind, key))}`);
+  return {
+    folder: name,
+    key: object.key,
+    has: field => object.fields[field] !== undefined,
+    members: field => {
+      const ref = memberKind(field);
+      return membersIn(object, field.name).flatMap(member => {
+        const called = ref === undefined ? undefined : now(ref, member as Key);
+        return [stableText(member), ...(called === undefined ? [] : [stableText(called)])];
+      });
+    },
+  };
+}
