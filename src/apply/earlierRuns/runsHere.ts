@@ -1,4 +1,5 @@
 // The runs whose journals are on this machine.
+import { accountIn } from '../../report/run/journalLines.ts';
 import { journalsIn, readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
 import { unverifiedIn } from './foundJournal.ts';
@@ -15,15 +16,34 @@ export async function runsHere(path: string, host: JournalsHost): Promise<readon
   return runsIn(await journalsIn(await journalsFor(path, host)));
 }
 
+/**
+ * The runs of an account: those of the desired state in `path`, and those of every other folder, which may have been moved since.
+ * Nothing of their journals is verified.
+ */
+export async function runsOfAccount(
+  account: string,
+  path: string,
+  host: JournalsHost,
+): Promise<readonly RunHere[]> {
+  const here = await runsHere(path, host);
+  const own = new Set(here.map(({ file }) => file));
+  const others = (await allJournals(host)).filter(file => !own.has(file));
+  const elsewhere = await runsIn(others, text => accountIn(text) === account);
+  return [...here, ...elsewhere];
+}
+
 /** The runs of all folders of desired state, newest first. Nothing of their journals is verified. */
 export const runsOfMachine = async (host: JournalsHost): Promise<readonly RunHere[]> =>
   runsIn(await allJournals(host));
 
-async function runsIn(files: readonly string[]): Promise<readonly RunHere[]> {
+async function runsIn(
+  files: readonly string[],
+  isAsked: (text: string) => boolean = () => true,
+): Promise<readonly RunHere[]> {
   const found: RunHere[] = [];
   for (const file of files) {
     const text = await readJournal(file).catch(() => '');
-    const run = unverifiedIn(text)?.chain?.run;
+    const run = isAsked(text) ? unverifiedIn(text)?.chain?.run : undefined;
     if (run !== undefined) found.push({ run, file, text });
   }
   return found;

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { journalIn, unverifiedIn } from '../../apply/earlierRuns/foundJournal.ts';
 import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
-import { runsHere } from '../../apply/earlierRuns/runsHere.ts';
+import { runsOfAccount } from '../../apply/earlierRuns/runsHere.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -88,7 +88,8 @@ async function shownHere(
   signer: Signer | null,
   io: Io,
 ): Promise<readonly ShownRun[]> {
-  const found = await runsHere(path, machineOf(io));
+  const { account } = await folderOfBase(path, io);
+  const found = await runsOfAccount(account, path, machineOf(io));
   return found.map(({ run, text }) =>
     shownRun({ run, text, read: journalIn(text, signer ?? NOBODY) }),
   );

@@ -190,9 +190,14 @@ export function isSignedJournal(text: string, signer: Signer, run?: string): boo
 }
 
 /** The address in the first line of a journal's text, verified or not; undefined if it names none. */
-export function serverIn(text: string): string | undefined {
-  const head = parsed(text.slice(0, text.indexOf('\n')));
-  return typeof head?.server === 'string' ? head.server : undefined;
+export const serverIn = (text: string): string | undefined => textInHead(text, 'server');
+
+/** The account in the first line of a journal's text, verified or not; undefined if it names none. */
+export const accountIn = (text: string): string | undefined => textInHead(text, 'account');
+
+function textInHead(text: string, name: 'server' | 'account'): string | undefined {
+  const value = parsed(text.slice(0, text.indexOf('\n')))?.[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Whether the first line of a journal's text, verified or not, is of a run that only ended what had ended. */

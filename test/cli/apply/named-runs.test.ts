@@ -1,14 +1,21 @@
 // With the lock in a file, the journals are on this machine: `runs` lists them, and `--undo` and `--resume` take a run by its id.
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
 import { expectCode, groupsIn, type Teams, teams } from '../bases/teams.ts';
 
+interface Listed {
+  readonly run: string;
+  readonly folder: string;
+}
+
 /** Applies a folder twice, with the lock in a file; resolves to the runs as `runs` lists them, newest first. */
-async function applied({ commit, id, run }: Teams): Promise<readonly string[]> {
+async function applied({ commit, id, run }: Teams, env = {}): Promise<readonly string[]> {
   for (const names of [['a'], ['a', 'b']]) {
     await commit(groupsIn('net', id, names));
-    expectCode(await run(['apply', 'net', '--lock', 'file', '--yes']), 0);
+    expectCode(await run(['apply', 'net', '--lock', 'file', '--yes'], env), 0);
   }
-  const listed = await run(['runs', 'net']);
+  const listed = await run(['runs', 'net'], env);
   expectCode(listed, 0);
   return [...listed.stdout.matchAll(/^([0-9a-f]{8}) /gm)].map(([, run = '']) => run);
 }
@@ -43,4 +50,24 @@ test('a run of another folder is not undone by its id', () =>
     const refused = await run(['apply', 'other', '--undo', last, ...UNDO]);
     expect(refused.code).not.toBe(0);
     expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b']);
+  }));
+
+test('the applies of a folder that was moved since, and of the other folders of the account, are listed', () =>
+  teams(async all => {
+    const { commit, cwd, id, run } = all;
+    const env = { MESHFORM_JOURNALS: join(cwd, '.journals') };
+    const runs = await applied(all, env);
+    git(cwd, 'mv', 'net', 'moved');
+    await commit(groupsIn('other', id, ['c']));
+    for (const folder of ['moved', 'other']) {
+      const listed = await run(['runs', folder, '--format', 'json'], env);
+      expectCode(listed, 0);
+      const found: readonly Listed[] = JSON.parse(listed.stdout).runs;
+      expect(found.map(one => one.run.slice(0, 8)).toSorted()).toEqual(runs.toSorted());
+      expect(found.map(one => one.folder)).toEqual(['net', 'net']);
+      expectCode(await run(['runs', 'show', runs[0] ?? '', folder], env), 0);
+    }
+    await commit(groupsIn('foreign', 'another-account', ['a']));
+    const foreign = await run(['runs', 'foreign', '--format', 'json'], env);
+    expect(JSON.parse(foreign.stdout).runs).toEqual([]);
   }));
