@@ -3,9 +3,11 @@
 
 import { fetchAccount } from '../api/account/fetch.ts';
 import { readTransport } from '../api/transport/transport.ts';
+import { calledIn } from '../engine/plan/called.ts';
 import { undo } from '../export/undo/undo.ts';
 import { dialectNamed } from '../kinds/dialect/dialects.ts';
 import type { DialectChoice } from '../kinds/traits.ts';
+import { speaker } from '../model/called.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
@@ -124,13 +126,16 @@ async function wayBack(
   });
   const unsigned = await unsignedBase(kept, plan, host, signer);
   if (unsigned) return unsigned;
+  const speak = speaker([...calledIn(objects, kinds), ...(plan.called ?? [])]);
   const warnings = [
-    ...lost.map((message): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message })),
+    ...lost.map(
+      (what): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message: speak(what) }),
+    ),
     ...unproven.map(
-      (message): Diagnostic => ({
+      (what): Diagnostic => ({
         code: 'UNDO_UNPROVEN',
         severity: 'warning',
-        message,
+        message: speak(what),
         hint: 'look for it in the account; if the run created it, delete it there',
       }),
     ),

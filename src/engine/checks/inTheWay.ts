@@ -12,6 +12,9 @@ import { formerBinding } from '../renames/bindingHints.ts';
 import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
+/** What helps an undo, which has no files to change. */
+export const BEFORE_UNDO = 'rename or delete that object in the account, then undo again';
+
 /** Whether an object to be created could be a live object that moved. */
 export function mayMove({ type, kind }: Change, context: PlanContext): boolean {
   return type === 'create' && context.kind(kind).parentChangeByDialect !== undefined;
@@ -34,13 +37,14 @@ export function inTheWay(blocked: Blocked, holder: Live, context: PlanContext): 
   const move =
     renamedHome(blocked, holder, context) ??
     `if it has moved to this ${home}, write ${quoted(`lifecycle: { ${formerBinding(holder, context)} }`)}`;
+  const inFiles = holder.reserved === undefined ? `${move}; otherwise ${rest}` : rest;
   const names = `names of ${plural} are unique in the account`;
   return {
     code: 'OBJECT_IN_THE_WAY',
     severity: 'error',
     message: `${change.address} cannot be created while ${context.addressOf(holder)} exists: ${names}`,
     ...(change.at && { at: change.at }),
-    hint: holder.reserved === undefined ? `${move}; otherwise ${rest}` : rest,
+    hint: context.isUndo ? BEFORE_UNDO : inFiles,
   };
 }
 

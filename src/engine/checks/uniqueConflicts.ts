@@ -12,7 +12,7 @@ import { parentKey } from '../pairing/naming.ts';
 import type { DeclaredBy } from '../pruning/elsewhere.ts';
 import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { createdIn, inTheWay, mayMove } from './inTheWay.ts';
+import { BEFORE_UNDO, createdIn, inTheWay, mayMove } from './inTheWay.ts';
 
 /** A unique value that two objects need, and the object that keeps it. */
 export interface Clash {
@@ -110,7 +110,7 @@ export function uniqueConflictFaults(
     const mayHaveMoved = isNamesake && live !== undefined && unpaired.includes(live);
     return mayHaveMoved && mayMove(change, context)
       ? [inTheWay({ change, created, unpaired }, live, context)]
-      : [renamedElsewhere(first, declaredBy) ?? takenFault(first)];
+      : [renamedElsewhere(first, declaredBy) ?? takenFault(first, context)];
   });
 }
 
@@ -132,7 +132,10 @@ function renamedElsewhere(
   };
 }
 
-function takenFault({ change, constraint, holder, live }: Clash): Diagnostic {
+function takenFault(
+  { change, constraint, holder, live }: Clash,
+  { isUndo }: PlanContext,
+): Diagnostic {
   const { address, at, type } = change;
   const what = readUniqueConstraint(constraint);
   const span = at && { at };
@@ -142,7 +145,7 @@ function takenFault({ change, constraint, holder, live }: Clash): Diagnostic {
       severity: 'error',
       message: `the name of ${address} is taken by ${holder} in the account, and it must be unique`,
       ...span,
-      hint: 'rename or delete that object, or choose another name',
+      hint: isUndo ? BEFORE_UNDO : 'rename or delete that object, or choose another name',
     };
   }
   if ('apart' in what)

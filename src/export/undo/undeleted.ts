@@ -58,7 +58,7 @@ export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {
   const address = calledByName(gone, key);
   if (there !== undefined)
     return {
-      lost: [`${address} is not created again: the account has an equal one, ${nameText(there)}`],
+      lost: [`${address} is not created again: the account has an equal one, ${idKey(there)}`],
     };
   const others = account.ofKind(kind.name).filter(live => account.runDid(live) !== 'created');
   if (kind.cardinality !== 'collection' && others.length > 0)

@@ -141,7 +141,7 @@ const isRevisionOf = (given: LoadedBase | null, { applied }: LoadedBase): boolea
 
 const recordedOf = ({ asked, given, other }: FoundBases, { isFirst }: BaseRequest): Recorded => ({
   objects: other?.desired ?? [],
-  commits: [given?.commit, asked.commit].filter(commit => commit !== undefined),
+  commits: [...new Set([given?.commit, asked.commit])].filter(commit => commit !== undefined),
   ...(asked.stored && { recorded: asked.stored.commit }),
   ...(isFirst && { isFirst: true }),
   ...((given !== null || asked.applied || isFirst) && { hasBase: true }),

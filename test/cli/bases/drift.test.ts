@@ -39,6 +39,9 @@ describe.concurrent('drift of a folder', () => {
       ]);
       expect(JSON.stringify(meshform.attribution)).toContain('two folders declare it');
       expectCode(await run(['plan', 'netops']), 3);
+      const compared = await run(['drift', 'netops', '--base', 'auto', '--format', 'json']);
+      expectCode(compared, 2);
+      expect(JSON.parse(compared.stdout).meshform.base.commits).toHaveLength(1);
     }));
 
   test('of a part that is no longer declared does not need the files of other folders', () =>
