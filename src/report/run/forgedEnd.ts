@@ -2,31 +2,48 @@
 import type { Signer } from '../../model/signer.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
-import { JournalChain } from './journalChain.ts';
-import { isClosed, isFinished } from './journalLines.ts';
+import { JournalChain, type JournalRun } from './journalChain.ts';
+import { isClosed, isFinished, runInHead } from './journalLines.ts';
 
 /**
  * Whether one of these keys signed the first line of a journal's text, and none the line that ends it. Without the key of the run, nobody
  * can tell.
  */
 export function isEndForged(text: string, signer: Signer): boolean {
-  if (!isClosed(text)) return false;
-  const [first = '', ...more] = text.split('\n').filter(line => jsonOf(line) !== undefined);
+  if (!isClosed(text) || isEndSigned(text, signer)) return false;
+  const [first = '', ...more] = text.split('\n').filter(isLine);
   const head = jsonOf(first);
   const last = more.pop();
   if (!isObject(head) || last === undefined) return false;
-  const before = jsonOf(more.at(-1) ?? first);
-  const signature = isObject(before) && typeof before.hmac === 'string' ? before.hmac : '';
   const of = runOf(head);
-  if (of === undefined || new JournalChain(of, signer, signature).isNext(last)) return false;
+  if (of === undefined || isNextAfter(more.at(-1) ?? first, last, of, signer)) return false;
   return new JournalChain(of, signer).isNext(first);
+}
+
+// Of most journals this is all that is read: neither the plan nor the lines between are parsed.
+function isEndSigned(text: string, signer: Signer): boolean {
+  const of = runOf(runInHead(text) ?? {});
+  const lines = text.split('\n');
+  const end = lines.findLastIndex(isLine);
+  const before = lines.slice(0, Math.max(0, end)).findLast(isLine);
+  if (of === undefined || before === undefined) return false;
+  return isNextAfter(before, lines[end] ?? '', of, signer);
+}
+
+// What a killed run left of a line is no line.
+const isLine = (line: string): boolean => jsonOf(line) !== undefined;
+
+function isNextAfter(before: string, line: string, of: JournalRun, signer: Signer): boolean {
+  const entry = jsonOf(before);
+  const signature = isObject(entry) && typeof entry.hmac === 'string' ? entry.hmac : '';
+  return new JournalChain(of, signer, signature).isNext(line);
 }
 
 /** Whether nothing of a run is left to do, according to a last line that nobody forged. */
 export const isFinishedBy = (text: string, signer: Signer): boolean =>
   isFinished(text) && !isEndForged(text, signer);
 
-function runOf({ account, server, run }: JsonObject) {
+function runOf({ account, server, run }: JsonObject): JournalRun | undefined {
   if (typeof server !== 'string' || typeof run !== 'string') return undefined;
   return { account: typeof account === 'string' ? account : null, server, run };
 }

@@ -196,9 +196,19 @@ export const serverIn = (text: string): string | undefined => textInHead(text, '
 export const accountIn = (text: string): string | undefined => textInHead(text, 'account');
 
 function textInHead(text: string, name: 'server' | 'account'): string | undefined {
-  const value = parsed(text.slice(0, text.indexOf('\n')))?.[name];
+  const value = runInHead(text)?.[name];
   return typeof value === 'string' ? value : undefined;
 }
+
+/** The first line of a journal's text as far as it names the run, verified or not. The plan in it is not parsed: it may be large. */
+export function runInHead(text: string): JsonObject | undefined {
+  const head = text.slice(0, text.indexOf('\n'));
+  const plan = head.indexOf(PLAN_IN_HEAD);
+  return (plan < 0 ? undefined : parsed(`${head.slice(0, plan)}}`)) ?? parsed(head);
+}
+
+/** No text in JSON contains it: quotes would be escaped. */
+const PLAN_IN_HEAD = ',"plan":';
 
 /** Whether the first line of a journal's text, verified or not, is of a run that only ended what had ended. */
 export const isOfEnds = (text: string): boolean =>
