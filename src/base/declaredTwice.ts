@@ -3,6 +3,7 @@
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
+import { sharedSets } from '../kinds/values/sharedSets.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
@@ -11,7 +12,6 @@ import type { OtherFolder } from '../model/otherFolder.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
 import { exactName } from './recognise.ts';
-import { sharedSets } from './sharedMembers.ts';
 
 /** The findings for objects of these files that the files of another folder declare too; errors by default. */
 export function declaredTwice(

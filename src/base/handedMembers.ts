@@ -2,6 +2,7 @@
 // only the base of their former folder knows that they are to leave once no file declares them.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import type { Field, KindTable } from '../kinds/kind.ts';
+import { memberKind, sharedSets } from '../kinds/values/sharedSets.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
@@ -12,10 +13,8 @@ import {
   emptied,
   type IsTheirs,
   knownToOthers,
-  memberKind,
   membersIn,
   type Sharing,
-  sharedSets,
   withMembers,
 } from './sharedMembers.ts';
 

@@ -1,7 +1,8 @@
 // Sets of which several folders declare members: a folder adds and takes out its own, and leaves what another folder declares.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
-import type { Field, Kind, KindTable } from '../kinds/kind.ts';
+import type { Kind, KindTable } from '../kinds/kind.ts';
+import { memberKind, sharedSets } from '../kinds/values/sharedSets.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address, Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
@@ -128,14 +129,6 @@ export function membersIn({ fields }: Desired, name: string): readonly Json[] {
   const members = fields[name];
   return isList(members) ? members : [];
 }
-
-/** The sets of a kind in which several folders may declare members. */
-export const sharedSets = (kind: Kind | undefined): readonly Field[] =>
-  kind ? [...kind.shape.fields.values()].filter(({ shared }) => shared) : [];
-
-/** The kind of the members of a set. */
-export const memberKind = ({ shape }: Field): KindName | undefined =>
-  shape.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
 
 /** An object with the members that another declaration of it has too. */
 export function withMembers(object: Desired, more: Desired, kinds: KindTable): Desired {

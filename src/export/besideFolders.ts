@@ -1,9 +1,10 @@
 // An account without what other folders of the repository declare: it is not written into the files of this folder as theirs.
-import { sharedSets } from '../base/sharedMembers.ts';
+
 import { inParts } from '../engine/scope/parts.ts';
 import type { Meant } from '../engine/types/pairing.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';
+import { sharedSets } from '../kinds/values/sharedSets.ts';
 import { addressOf, idInKey } from '../model/key.ts';
 import type { Address, Key, RemoteId } from '../model/names.ts';
 import type { Desired, Live } from '../model/object.ts';

@@ -1,12 +1,14 @@
 // The declarations of folders, by the live objects that they mean: by their names, and by the ids in the base of the folder, because somebody
 // may have renamed an object since.
-import { memberKind, membersIn } from '../base/sharedMembers.ts';
+
 import type { Meant } from '../engine/types/pairing.ts';
 import type { Field } from '../kinds/kind.ts';
+import { memberKind } from '../kinds/values/sharedSets.ts';
 import { addressOf, idInKey, keyOf } from '../model/key.ts';
 import type { Address, Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import { stableText } from '../model/text/stableText.ts';
+import { isList } from '../model/value.ts';
 import { boundAs } from './bound.ts';
 import type { Exported } from './model.ts';
 
@@ -70,7 +72,8 @@ function declaredIn(
     has: field => object.fields[field] !== undefined,
     members: field => {
       const ref = memberKind(field);
-      return membersIn(object, field.name).flatMap(member => {
+      const members = object.fields[field.name];
+      return (isList(members) ? members : []).flatMap(member => {
         const called = ref === undefined ? undefined : now(ref, member as Key);
         return [stableText(member), ...(called === undefined ? [] : [stableText(called)])];
       });
