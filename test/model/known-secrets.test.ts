@@ -47,3 +47,10 @@ test('a value that is too short to be a secret does not redact parts of words', 
   for (const text of ['', 'b', 'abc', ' '.repeat(20)]) short.add(text);
   expect(short.redact('stopped by an error: abc')).toBe('stopped by an error: abc');
 });
+
+test('a secret of any length is redacted', () => {
+  const long = new KnownSecrets();
+  const secret = Array.from({ length: 12_000 }, (_, i) => (i * 7919).toString(36)).join('+');
+  long.add(secret);
+  expect(long.redact(`it: ${secret}, sorry`)).toBe('it: (secret), sorry');
+});

@@ -1,5 +1,6 @@
 // The error of a failed call, as `api call` reports it: everything that the server said, without the secrets of the request.
 import { ApiError } from '../../model/errors.ts';
+import { KnownSecrets, SHORTEST } from '../../model/secrets/knownSecrets.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
 
@@ -17,7 +18,9 @@ export function redactedFailure(
   const { request, mayHaveHappened } = details;
   const redacted = (text: string): string => withoutSecrets(text, secrets);
   const more = [
-    ...moreThanItsSentence(refusedBody).map(text => `  the response: ${redacted(text)}`),
+    ...moreThanItsSentence(refusedBody).map(
+      text => `  the response: ${redacted(text).slice(0, LONGEST)}`,
+    ),
     ...(mayHaveHappened
       ? ['  the server may have executed the request: check the account before you call it again']
       : []),
@@ -30,14 +33,15 @@ export function redactedFailure(
   });
 }
 
-/** The text without the secrets of the request, neither as they are nor as a path encodes them. */
+/** The text without the secrets of the request, in any spelling. Those that are too short for that are left out as they are. */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  // The longest secret first: a shorter one may be a part of it.
-  const longestFirst = [...secrets]
-    .filter(secret => secret !== '')
-    .flatMap(secret => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-    .sort((a, b) => b.length - a.length);
-  return longestFirst.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
+  const known = new KnownSecrets();
+  for (const secret of secrets) known.add(secret);
+  const short = secrets.filter(secret => secret !== '' && secret.trim().length < SHORTEST);
+  return short.reduce(
+    (shown: string, secret) => shown.replaceAll(secret, HIDDEN),
+    known.redact(text),
+  );
 }
 
 // The message already contains the sentence of an ordinary refusal, and the first words of anything else.
@@ -45,5 +49,5 @@ function moreThanItsSentence(body: string): readonly string[] {
   const value = jsonOf(body);
   if (!isObject(value)) return [];
   const { message, code, ...more } = value;
-  return Object.keys(more).length === 0 ? [] : [JSON.stringify(value).slice(0, LONGEST)];
+  return Object.keys(more).length === 0 ? [] : [JSON.stringify(value)];
 }

@@ -120,6 +120,9 @@ function reported(traces: Traces, secrets: readonly string[]): string[] {
     secret,
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
+    new URLSearchParams({ secret }).toString().slice('secret='.length),
+    [...secret].map(letter => `&#${letter.codePointAt(0)};`).join(''),
+    [...secret].map(letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
     Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1),
   ]);
   const marks = new Set(forms.map(form => form.toLowerCase()));

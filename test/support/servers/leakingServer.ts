@@ -61,11 +61,17 @@ export async function startLeakingServer(
 // Proxies and gateways repeat what they saw in forms of their own.
 const disguised = (text: string): string[] => [
   Buffer.from(text).toString('base64'),
+  Buffer.from(text).toString('base64url'),
   encodeURIComponent(text.toWellFormed()),
+  new URLSearchParams({ text }).toString(),
+  [...text].map(letter => `&#${letter.codePointAt(0)};`).join(''),
+  Array.from({ length: text.length }, (_, i) => escapedUnit(text.charCodeAt(i))).join(''),
   [...text]
     .map(letter => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
     .join(''),
 ];
+
+const escapedUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
 
 function shownIn(answer: string): string[] {
   const value = JSON.parse(answer === '' ? 'null' : answer) as Json;

@@ -1,0 +1,120 @@
+// A text in one case, in which secrets are looked for, with the places of its characters in the text that it was made of.
+import { BEGINNINGS, type Reading, SPELLINGS } from './spellings.ts';
+
+/** The text, character by character. */
+export interface FoldedText {
+  readonly text: string;
+  /** Where the characters begin and end in the original text. Absent if they are where they were. */
+  readonly places?: Places;
+  /** By position, what is written there in another way. */
+  readonly spelled: ReadonlyMap<number, readonly Reading[]>;
+  /** The positions of `spelled` by the first character that can be read there. */
+  readonly spelledBy: ReadonlyMap<string, readonly number[]>;
+}
+
+interface Places {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** More of them hardly happen: a message in a JSON text in a form. */
+const MOST_LAYERS = 3;
+
+/** The text as it is, and as often decoded as it has layers. */
+export function layersOf(text: string): readonly FoldedText[] {
+  const layers = [folded(text)];
+  for (let last = layers[0]; last && layers.length <= MOST_LAYERS; last = layers.at(-1)) {
+    const next = decodedOnce(last);
+    if (!next) break;
+    layers.push(next);
+  }
+  return layers;
+}
+
+/** The place in the original text of the characters from `from` to `to`. */
+export function placeIn(
+  { places }: FoldedText,
+  [from, to]: readonly [from: number, to: number],
+): [from: number, to: number] {
+  return places ? [places.starts[from] ?? 0, places.ends[to - 1] ?? 0] : [from, to];
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+function folded(text: string): FoldedText {
+  if (ASCII.test(text)) {
+    const own = blanks(text.toLowerCase());
+    return { text: own, ...spelledIn(own) };
+  }
+  const made = builder();
+  let at = 0;
+  for (const letter of text) {
+    made.add(foldedLetter(letter), at, at + letter.length);
+    at += letter.length;
+  }
+  return made.done();
+}
+
+/** A text in one case: every kind of blank is the same, and every end of a line. */
+export const foldedCase = (text: string): string =>
+  ASCII.test(text) ? blanks(text.toLowerCase()) : [...text].map(foldedLetter).join('');
+
+// Letter by letter, because the case of some depends on what is around them. A sharp s in capitals is two letters.
+const foldedLetter = (letter: string): string =>
+  blanks([...letter.toUpperCase()].map(one => one.toLowerCase()).join(''));
+
+const blanks = (text: string): string =>
+  text.replaceAll(/[\r\u2028\u2029]/g, '\n').replaceAll(/[^\S\n]/g, ' ');
+
+function spelledIn(text: string): Pick<FoldedText, 'spelled' | 'spelledBy'> {
+  const spelled = new Map<number, readonly Reading[]>();
+  const spelledBy = new Map<string, number[]>();
+  for (const { index } of text.matchAll(BEGINNINGS)) {
+    const readings = Object.values(SPELLINGS).flatMap(read => {
+      const reading = read(text, index);
+      return reading ? [{ text: foldedCase(reading.text), end: reading.end }] : [];
+    });
+    if (readings.length > 0) spelled.set(index, readings);
+    for (const first of new Set(readings.map(one => one.text.charAt(0)))) {
+      const positions = spelledBy.get(first);
+      if (positions) positions.push(index);
+      else spelledBy.set(first, [index]);
+    }
+  }
+  return { spelled, spelledBy };
+}
+
+// A plus sign stays one: it may be meant as one, and is read as a blank anyway.
+function decodedOnce(layer: FoldedText): FoldedText | undefined {
+  const { text, spelled } = layer;
+  const made = builder();
+  let isSame = true;
+  for (let at = 0; at < text.length; ) {
+    const [reading] = text[at] === '+' ? [] : (spelled.get(at) ?? []);
+    const end = reading?.end ?? at + 1;
+    if (reading) isSame = false;
+    made.add(reading?.text ?? text.charAt(at), ...placeIn(layer, [at, end]));
+    at = end;
+  }
+  return isSame ? undefined : made.done();
+}
+
+/** Joins characters that come from places. */
+function builder() {
+  const parts: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  return {
+    add(part: string, start: number, end: number): void {
+      parts.push(part);
+      for (let i = 0; i < part.length; i++) {
+        starts.push(start);
+        ends.push(end);
+      }
+    },
+    done(): FoldedText {
+      const text = parts.join('');
+      return { text, places: { starts, ends }, ...spelledIn(text) };
+    },
+  };
+}
