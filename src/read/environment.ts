@@ -1,5 +1,6 @@
-// The environment of child processes. A program gets no secret that it does not need: neither meshform's own variables,
-// one of which is the token of the account, nor a variable whose value has a secret of the files in it.
+// The environment of child processes. A program gets no secret that it does not need: none of meshform's own variables,
+// one of which is the token of the account, and else the variables that it needs. Only a command of the user gets all
+// others, but those whose value has a secret of the run in it.
 import { delimiter, isAbsolute } from 'node:path';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import type { FileInFolder } from './files/upwards.ts';
@@ -43,12 +44,6 @@ interface SecretValues {
   readonly isIn: (text: string) => boolean;
 }
 
-/** What a program may know of the environment of the run, besides what every program may. */
-interface Needs {
-  /** Names of variables that it gets although a secret is in them: its own credentials. */
-  readonly credentials?: RegExp;
-}
-
 /** Without these, programs do not find themselves, their settings or their folders. They never are a secret. */
 const ORDINARY =
   /^(?:PATH|HOME|USER|LOGNAME|USERPROFILE|TMPDIR|TEMP|TMP|LANG|LANGUAGE|LC_\w+|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT)$/i;
@@ -58,17 +53,22 @@ const OWN = /^MESHFORM_/i;
 /** Those of meshform's own variables that are secrets: another variable may have the same value. */
 const OWN_SECRET = /^MESHFORM_.*(?:TOKEN|KEY)/i;
 
-/** The variables that a program gets. */
-export function foreignEnvironment(
-  { env, secrets }: ProgramHost,
-  { credentials }: Needs = {},
-): Record<string, string> {
+/** The variables that a command of the user gets: those in which no secret is known. */
+export function foreignEnvironment({ env, secrets }: ProgramHost): Record<string, string> {
   const own = ownSecrets(env);
   const isSecret = (value: string) => secrets?.isIn(value) === true || own.isIn(value);
-  const isNeeded = (name: string, value: string) =>
-    ORDINARY.test(name) || credentials?.test(name) === true || !isSecret(value);
-  return selected(env, (name, value) => !OWN.test(name) && isNeeded(name, value));
+  return selected(
+    env,
+    (name, value) => !OWN.test(name) && (ORDINARY.test(name) || !isSecret(value)),
+  );
 }
+
+/** The variables that every program gets, and those that this one needs by their names: its settings and its own credentials. */
+export const neededEnvironment = (
+  { env }: ProgramHost,
+  isNeeded: (name: string) => boolean,
+): Record<string, string> =>
+  selected(env, name => !OWN.test(name) && (ORDINARY.test(name) || isNeeded(name)));
 
 function ownSecrets(env: Environment): SecretValues {
   const secrets = new KnownSecrets();

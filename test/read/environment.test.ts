@@ -52,35 +52,42 @@ describe('a program gets', () => {
     ]);
   });
 
-  test('its own credentials nevertheless', () => {
-    const given = foreignEnvironment({ env, secrets }, { credentials: /^GIT_/ });
-    expect(given.GIT_ASKPASS).toBe('/bin/a-secret-of-the-files');
-  });
-
-  test('if it is git at a remote, what git and ssh sign in with, but no other variable with a secret', () => {
-    const copies = {
+  test('if it is git at a remote, what git and ssh sign in with, and no other variable', () => {
+    const more = {
       GIT_SSH_COMMAND: 'ssh -i a-secret-of-the-files',
       GIT_CONFIG_VALUE_0: 'Authorization: a-secret-of-the-files',
       SSH_AUTH_SOCK: '/run/a-secret-of-the-files',
+      https_proxy: 'http://proxy.example.com',
+      XDG_CONFIG_HOME: '/home/settings',
       GIT_COPY: 'nbp_of-the-account',
-      GIT_ASKED: 'a-secret-of-the-files',
-      SSH_COPY: 'a-secret-of-the-files',
       GIT_USERNAME: 'robot',
+      SSH_COPY: 'x',
+      STAFF: 'nobody names it',
     };
-    const given = remoteEnvironment({ env: { ...env, ...copies }, secrets }, '/checkout/net');
+    const given = remoteEnvironment({ env: { ...env, ...more }, secrets }, '/checkout/net');
     expect(namesOf(given)).toEqual([
       'GIT_ASKPASS',
       'GIT_CEILING_DIRECTORIES',
       'GIT_CONFIG_VALUE_0',
       'GIT_SSH_COMMAND',
-      'GIT_USERNAME',
       'HOME',
       'LC_ALL',
       'PATH',
-      'PLAIN',
       'SSH_AUTH_SOCK',
-      'WORDS',
+      'XDG_CONFIG_HOME',
+      'https_proxy',
     ]);
+  });
+
+  test('if it is git at a remote, also the variables of its helpers that the user names, but none of meshform', () => {
+    const more = {
+      FORGE_TOKEN: 'of the forge',
+      GIT_DIR: '/other/.git',
+      MESHFORM_GIT_VARIABLES: ' FORGE_TOKEN\tPLAIN MESHFORM_TOKEN GIT_DIR UNSET ',
+    };
+    const given = remoteEnvironment({ env: { ...env, ...more } }, '/checkout/net');
+    expect(given).toMatchObject({ FORGE_TOKEN: 'of the forge', PLAIN: 'plain' });
+    expect(namesOf(given).filter(name => /MESHFORM|GIT_DIR|UNSET/.test(name))).toEqual([]);
   });
 
   test('if it is git at a remote, no variable that leads git to another repository', () => {

@@ -1,7 +1,7 @@
 // The environment that git is started with.
 import { dirname } from 'node:path';
 import {
-  foreignEnvironment,
+  neededEnvironment,
   type ObjectFolder,
   ordinaryEnvironment,
   type ProgramHost,
@@ -43,15 +43,24 @@ const listedPath = (path: string): string =>
 const REPOSITORY =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|SHALLOW_FILE|GRAFT_FILE|IMPLICIT_WORK_TREE|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR)$/;
 
-/** The variables by which git and ssh reach a remote and sign in. Others of such a name are passed on only if they hold no secret. */
-const CREDENTIALS =
-  /^(?:GIT_(?:ASKPASS|CONFIG_.+|SSH|SSH_COMMAND|SSH_VARIANT|SSL_.+|HTTP_.+|PROXY_.+)|SSH_(?:ASKPASS|ASKPASS_REQUIRE|AUTH_SOCK|AGENT_PID|SK_PROVIDER))$/;
+/** The variables by which git and ssh reach a remote and sign in, and by which they and their helpers find settings, agents and keys. */
+const REMOTE =
+  /^(?:GIT_(?:ASKPASS|ALLOW_PROTOCOL|CONFIG_\w+|CURL_VERBOSE|EXEC_PATH|HTTP_\w+|PROTOCOL|PROXY_\w+|SSH|SSH_COMMAND|SSH_VARIANT|SSL_\w+|TERMINAL_PROMPT|TRACE\w*)|SSH_(?:ASKPASS|ASKPASS_REQUIRE|AUTH_SOCK|AGENT_PID|SK_PROVIDER)|KRB5\w*|SSL_CERT_\w+|CURL_CA_BUNDLE|XDG_(?:CONFIG|CACHE|DATA)_HOME|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|GNUPGHOME|GPG_TTY|TERM|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA)$/;
+
+/** Proxies, in either case. */
+const PROXY = /^(?:HTTPS?|ALL|NO)_PROXY$/i;
+
+/** The variable with the names of others that helpers of git sign in with, between blanks. */
+const MORE = 'MESHFORM_GIT_VARIABLES';
 
 /** The environment of a command that signs in at a remote of the repository at `root`. */
 export function remoteEnvironment(host: ProgramHost, root: string): Record<string, string> {
-  const env = foreignEnvironment(host, { credentials: CREDENTIALS });
-  const kept = Object.entries(env).filter(([name]) => !REPOSITORY.test(name));
-  return { ...Object.fromEntries(kept), GIT_CEILING_DIRECTORIES: dirname(root) };
+  const named = new Set((host.env[MORE] ?? '').split(/\s+/));
+  const env = neededEnvironment(
+    host,
+    name => !REPOSITORY.test(name) && (REMOTE.test(name) || PROXY.test(name) || named.has(name)),
+  );
+  return { ...env, GIT_CEILING_DIRECTORIES: dirname(root) };
 }
 
 /** The variables that say where the settings of the system and the user are, and whose identity commits have. */
