@@ -22,6 +22,10 @@ function isVersionTold() {
 }
 
 function start() {
+  if (isCacheForeign()) {
+    refuseCache();
+    return;
+  }
   // An import of these would make a module of each first.
   const cache = cacheFolder();
   if (cache !== null) process.getBuiltinModule('node:module').enableCompileCache(cache);
@@ -50,6 +54,23 @@ function cacheFolder() {
   } catch {
     return null;
   }
+}
+
+// Node uses the folder that the user has chosen from its start on, whatever is said here later.
+function isCacheForeign() {
+  const { NODE_COMPILE_CACHE: chosen = '', NODE_DISABLE_COMPILE_CACHE: disabled } = process.env;
+  if (chosen === '' || disabled === '1') return false;
+  const { existsSync, realpathSync } = process.getBuiltinModule('node:fs');
+  const folder = process.getBuiltinModule('node:path').resolve(chosen);
+  return !isSafe(folder) || (existsSync(folder) && !isSafe(realpathSync(folder)));
+}
+
+function refuseCache() {
+  console.error(
+    `Error: NODE_COMPILE_CACHE is ${JSON.stringify(process.env.NODE_COMPILE_CACHE)}, where another user can put code that would run as you`,
+  );
+  console.error('  hint: unset it: meshform keeps compiled code in a folder of your own');
+  process.exitCode = 3;
 }
 
 // Whether nobody but this user and the administrator can put something else in the place of a path.

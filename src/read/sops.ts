@@ -15,6 +15,7 @@ import type { Decrypt, Undecrypted } from '../source/values/openSecret.ts';
 import { ageEnvironment, type ProgramHost, sopsEnvironment } from './environment.ts';
 import { readRegular } from './files/fileText.ts';
 import { fileInputs, fileInside } from './files/inputs.ts';
+import { ForeignTemporary, TEMPORARY_HINT } from './files/temporaryFolder.ts';
 import { withEmptyHome, withSopsHome } from './sopsHome.ts';
 
 const LARGEST_ANSWER = 16 * 1024 * 1024;
@@ -82,6 +83,7 @@ async function decrypt(
       return open({ ...env, ...(home !== undefined && { HOME: home }) });
     });
   } catch (error) {
+    if (error instanceof ForeignTemporary) return { why: error.message, hint: TEMPORARY_HINT };
     const keys = own ? `SOPS_AGE_KEY_FILE=${shellWord(own.ageKeyFile)} ` : '';
     const hint = `see what ${quoted(`${keys}sops --decrypt ${shellWord(file)}`)} says`;
     return { why: reasonOf(error), hint };

@@ -1,9 +1,9 @@
 // A home for `sops`: it holds the keys of this machine, and the credentials of a key service only if one of its type is allowed.
 // A file cannot bring `sops` to a service that nobody allowed; this holds even if `sops` understood a file in another way than we do.
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
+import { temporaryFolder } from './files/temporaryFolder.ts';
 
 /** Where GnuPG, OpenSSH and age keep keys. */
 const KEYS = ['.gnupg', '.ssh', '.config/sops', 'Library/Application Support/sops'];
@@ -39,7 +39,7 @@ export async function withSopsHome<T>(
 
 /** Calls `use` with an empty folder, and removes it. */
 export async function withEmptyHome<T>(use: (home: string) => Promise<T>): Promise<T> {
-  const own = await mkdtemp(join(tmpdir(), 'meshform-sops-'));
+  const own = await temporaryFolder('meshform-sops-');
   try {
     return await use(own);
   } finally {

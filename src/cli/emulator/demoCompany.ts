@@ -1,11 +1,11 @@
 // The company that demonstrations work with: a copy of its files, and an emulator of its own.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Agent } from 'undici';
 import { type WriteTransport, writeTransport } from '../../api/transport/transport.ts';
 import { type EmulatorOptions, startEmulator } from '../../emulator/index.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
+import { temporaryFolder } from '../../read/files/temporaryFolder.ts';
 import { shippedFiles, shippedText } from '../../shipped.ts';
 import { styleFor } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
@@ -40,7 +40,7 @@ export async function withDemoCompany(
   use: (company: DemoCompany) => Promise<number>,
 ): Promise<number> {
   const emulator = await startEmulator(options);
-  const scratch = await mkdtemp(join(tmpdir(), 'meshform-demo-'));
+  const scratch = await temporaryFolder('meshform-demo-');
   const agent = new Agent();
   try {
     const { url, token, controlsToken } = emulator;

@@ -1,7 +1,6 @@
 // The initial account of an emulator, created from desired state as an apply would, without confirmation.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Agent } from 'undici';
 import { readTransport, writeTransport } from '../../api/transport/transport.ts';
@@ -16,6 +15,7 @@ import { planDesired } from '../../pipeline/planning/planDesired.ts';
 import { loadSchemas, type Schemas } from '../../pipeline/schemas.ts';
 import { variableIn } from '../../read/environment.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
+import { temporaryFolder } from '../../read/files/temporaryFolder.ts';
 import { EXIT } from '../exitCodes.ts';
 import { readingRequest } from '../files/desired.ts';
 import { printFindings } from '../findings.ts';
@@ -76,7 +76,7 @@ export async function fillAccountFromText(
   account: StartingAccount,
   options: StartingOptions,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'meshform-emulator-'));
+  const folder = await temporaryFolder('meshform-emulator-');
   try {
     await writeFile(join(folder, 'desired-state.yaml'), yaml);
     const io = { ...options.io, cwd: folder };

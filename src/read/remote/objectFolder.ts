@@ -1,9 +1,9 @@
 // A folder for what is fetched from a remote, or made for it: the clone of the user gets no object, no ref and no commit boundary.
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { makeOwnFolder } from '../files/ownFolder.ts';
+import { temporaryFolder } from '../files/temporaryFolder.ts';
 import { writeWhole } from '../files/writeFile.ts';
 import { objectsIn } from '../git/objectNames.ts';
 import { repositoryOf } from '../git/repository.ts';
@@ -36,7 +36,7 @@ export async function separateObjects(place: GitPlace, keptIn: KeptIn): Promise<
   const root = repositoryOf(place.folder)?.root ?? place.folder;
   const beside = resolve(root, objects.path);
   const kept = await keptFolder(beside, basename(root), keptIn).catch(() => null);
-  const path = kept ?? (await mkdtemp(join(tmpdir(), 'meshform-git-')));
+  const path = kept ?? (await temporaryFolder('meshform-git-'));
   const list = join(path, FETCHED);
   return {
     place: { ...place, objects: { path, beside } },

@@ -89,3 +89,27 @@ test('without a home, the program runs all the same', () => {
   writeFileSync(join(folder, 'file'), '');
   start({ HOME: join(folder, 'file') });
 });
+
+test('NODE_COMPILE_CACHE in a folder where others can write is refused', () => {
+  const { folder } = user();
+  const shared = join(folder, 'shared');
+  mkdirSync(shared);
+  chmodSync(shared, 0o777);
+  const started = (cache: string, more: NodeJS.ProcessEnv = {}) =>
+    spawnSync(process.execPath, [LAUNCHER, 'validate', 'network.yaml'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, NODE_COMPILE_CACHE: cache, ...more },
+      encoding: 'utf8',
+    });
+  symlinkSync(shared, join(folder, 'link'));
+  for (const cache of [shared, join(shared, 'cache'), join(folder, 'link/cache')]) {
+    const { status, stdout, stderr } = started(cache);
+    expect([status, stdout]).toEqual([3, '']);
+    expect(stderr).toBe(
+      `Error: NODE_COMPILE_CACHE is ${JSON.stringify(cache)}, where another user can put code that would run as you\n` +
+        '  hint: unset it: meshform keeps compiled code in a folder of your own\n',
+    );
+  }
+  expect(started(join(folder, 'own')).status).toBe(0);
+  expect(started(shared, { NODE_DISABLE_COMPILE_CACHE: '1' }).status).toBe(0);
+});
