@@ -54,3 +54,16 @@ test('a secret of any length is redacted', () => {
   long.add(secret);
   expect(long.redact(`it: ${secret}, sorry`)).toBe('it: (secret), sorry');
 });
+
+test('a long text is redacted in pieces, and so is a secret between two of them', () => {
+  const found = new KnownSecrets();
+  found.add('correct-horse-battery-staple');
+  for (const filler of ['x', 'a line\n'])
+    for (const before of [2 ** 18 - 100, 2 ** 18 - 14, 2 ** 18 + 5]) {
+      const start = filler.repeat(2 ** 18).slice(0, before);
+      const text = `${start}correct-horse-battery-staple${filler.repeat(2 ** 16)}`;
+      expect(found.redact(text).replace('(secret)(secret)', '(secret)')).toBe(
+        text.replace('correct-horse-battery-staple', '(secret)'),
+      );
+    }
+});

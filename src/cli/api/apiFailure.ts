@@ -18,8 +18,9 @@ export function redactedFailure(
   const { request, mayHaveHappened } = details;
   const redacted = (text: string): string => withoutSecrets(text, secrets);
   const more = [
+    // Twice as much is searched, so that no part of a secret is at the end of what is shown.
     ...moreThanItsSentence(refusedBody).map(
-      text => `  the response: ${redacted(text).slice(0, LONGEST)}`,
+      text => `  the response: ${redacted(text.slice(0, 2 * LONGEST)).slice(0, LONGEST)}`,
     ),
     ...(mayHaveHappened
       ? ['  the server may have executed the request: check the account before you call it again']

@@ -1,4 +1,5 @@
 // The secrets of a run, and texts without them: a server may repeat what it was sent.
+import { largest } from '../text/many.ts';
 import { layersOf, placeIn } from './foldedText.ts';
 import type { ShownText } from './shown.ts';
 import {
@@ -46,6 +47,17 @@ export class KnownSecrets {
 
   /** `text` with every known secret redacted, in any spelling and in any case, also if it was cut; and with no token of the API. */
   redact(text: string): ShownText {
+    return piecesOf(text, this.#longestPiece())
+      .map(piece => this.#redactPiece(piece))
+      .join('') as ShownText;
+  }
+
+  #longestPiece(): number {
+    const lengths = [...this.#forms.values()].map(form => 2 * form.text.length);
+    return largest(LONGEST_PIECE, lengths);
+  }
+
+  #redactPiece(text: string): string {
     const places = [...text.matchAll(TOKENS)].map(
       ({ index, 0: token }): Part => [index, index + token.length],
     );
@@ -53,21 +65,40 @@ export class KnownSecrets {
       for (const layer of layersOf(text)) {
         const afterCuts = afterCutsIn(layer);
         for (const form of this.#forms.values()) {
-          for (const part of wholesIn(layer, form)) places.push(placeIn(layer, part));
-          for (const part of cutsIn(layer, form, afterCuts)) places.push(placeIn(layer, part));
+          const wholes = [...wholesIn(layer, form)];
+          // The end of a secret that is there whole is no end after a cut, whatever is before it.
+          const ends = new Set(wholes.map(([, to]) => to));
+          const cuts = [...cutsIn(layer, form, afterCuts)].filter(([, to]) => !ends.has(to));
+          for (const part of [...wholes, ...cuts]) places.push(placeIn(layer, part));
         }
       }
     return without(text, places);
   }
 }
 
+/** A longer text is searched in pieces: what a search keeps of a text is many times as large. */
+const LONGEST_PIECE = 2 ** 18;
+
+// A secret at the end of a piece is cut there, and found like that. Most pieces end with a line.
+function piecesOf(text: string, longest: number): readonly string[] {
+  const pieces: string[] = [];
+  let at = 0;
+  while (text.length - at > longest) {
+    const line = text.lastIndexOf('\n', at + longest - 1);
+    const end = line < at ? at + longest : line + 1;
+    pieces.push(text.slice(at, end));
+    at = end;
+  }
+  return [...pieces, text.slice(at)];
+}
+
 // Of places that overlap, one mark is left.
-function without(text: string, places: readonly Part[]): ShownText {
+function without(text: string, places: readonly Part[]): string {
   const shown: string[] = [];
   let end = 0;
   for (const [from, to] of [...places].sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
     if (from >= end) shown.push(text.slice(end, from), REDACTED);
     end = Math.max(end, to);
   }
-  return [...shown, text.slice(end)].join('') as ShownText;
+  return [...shown, text.slice(end)].join('');
 }

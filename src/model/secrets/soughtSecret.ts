@@ -153,7 +153,7 @@ const isBlank = (text: string): boolean => text === ' ' || text === '\n';
 const isPrefix = (part: string, text: string, at: number): boolean => text.startsWith(part, at);
 
 /** The end of a text or line, or the mark of what was left out. The start of a longer spelling may be before it. */
-const CUT = /(?:[%&\\][%&#\\\w{}]{0,11})?(?:$|(?=\n|…|\.\.|\*\*))/y;
+const CUT = /(?:[%&\\][%&#\\\w{}]{0,15})?(?:$|(?=\n|…|\.\.|\*\*))/y;
 
 const MAY_BE_CUT = '\n….*%&\\';
 
@@ -172,7 +172,7 @@ const REST =
   /^(?:#?x?[a-z\d]{0,8};|u?\{?[\da-f]{0,6}\}?|x[\da-f]{0,2}|[\x80-\xff])?(?:(?:%|\\x)[\da-f]{2}|\\[0-3][0-7]{2}|\\u[\da-f]{4}|[\x80-\xff]){0,3}$/;
 
 /** The longest of them. */
-const LONGEST_REST = 12;
+const LONGEST_REST = 15;
 
 /** The positions after a cut, each with itself and with those after what may be the rest of a spelling. */
 export const afterCutsIn = ({ text }: FoldedText): readonly Part[] =>
