@@ -6,6 +6,8 @@ import type {
   SignIn,
   Tenant,
   UnusableFile,
+  UnusableSnapshot,
+  UnusableStubs,
 } from '../../emulator/index.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -42,7 +44,7 @@ export interface EmulatorFlags extends VariableFlags {
 /** The emulator with its initial account. Throws a `Stop` if the port, a file or the desired state cannot be used. */
 export async function startFor(flags: EmulatorFlags, io: Io): Promise<Emulator> {
   const { account, db, snapshot, tenantSnapshot, stub, requestLog, var: given = [] } = flags;
-  const { startEmulator, ...faults } = await import('../../emulator/index.ts');
+  const { startEmulator, ...errors } = await import('../../emulator/index.ts');
   refuseTogether(flags);
   const options = { dialect: flags.dialect, variables: { var: given }, io };
   const files = {
@@ -62,7 +64,7 @@ export async function startFor(flags: EmulatorFlags, io: Io): Promise<Emulator> 
     },
   }).catch((error: NodeJS.ErrnoException) => {
     log?.close();
-    throw notStarted(error, flags, faults);
+    throw notStarted(error, flags, errors);
   });
   const closing: Emulator = { ...emulator, close: () => emulator.close().finally(log?.close) };
   if (account === undefined) {
@@ -95,20 +97,23 @@ function refuseTogether({ token, controlsToken, msp, edition }: EmulatorFlags): 
     );
 }
 
-type Faults = Pick<
-  typeof import('../../emulator/index.ts'),
-  'UnusableFile' | 'UnusableStubs' | 'UnusableSnapshot'
->;
+/** The errors of the emulator, which is loaded only when it starts. */
+interface EmulatorErrors {
+  readonly UnusableFile: typeof UnusableFile;
+  readonly UnusableStubs: typeof UnusableStubs;
+  readonly UnusableSnapshot: typeof UnusableSnapshot;
+}
 
 /** Why the emulator did not start; the error itself if that is not the fault of a flag. */
 function notStarted(
   error: NodeJS.ErrnoException,
   { snapshot, tenantSnapshot, port }: EmulatorFlags,
-  { UnusableFile, UnusableStubs, UnusableSnapshot }: Faults,
+  errors: EmulatorErrors,
 ): Error {
-  if (error instanceof UnusableFile) return unusable(error);
-  if (error instanceof UnusableStubs) return new Stop(EXIT.usage, error.message, 'remove the stub');
-  if (error instanceof UnusableSnapshot)
+  if (error instanceof errors.UnusableFile) return unusable(error);
+  if (error instanceof errors.UnusableStubs)
+    return new Stop(EXIT.usage, error.message, 'remove the stub');
+  if (error instanceof errors.UnusableSnapshot)
     return error.isOfTenants
       ? unusableSnapshot('--tenant-snapshot', tenantSnapshot, error)
       : unusableSnapshot('--snapshot', snapshot, error);
