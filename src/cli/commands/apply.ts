@@ -1,5 +1,6 @@
 // `apply`: applies the files or a saved plan to the account. The only command that plans and writes.
 import { type Command, Option } from 'commander';
+import type { Schemas } from '../../pipeline.ts';
 import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -101,21 +102,18 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
     });
 }
 
-async function apply(
-  path: string,
-  asked: {
-    readonly flags: Flags;
-    readonly argv: readonly string[] | undefined;
-    readonly command: Command;
-  },
-  io: Io,
-): Promise<number> {
+interface ApplyRequest {
+  readonly flags: Flags;
+  readonly argv: readonly string[] | undefined;
+  readonly command: Command;
+}
+
+async function apply(path: string, asked: ApplyRequest, io: Io): Promise<number> {
   const { argv, command } = asked;
   const { loadSchemas } = await import('../../pipeline/schemas.ts');
   const tools = loadSchemas();
   const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
   const flags = { ...asked.flags, extent: extentOf(asked.flags, wordsOfPlan(argv, command)) };
-  const unplanned = { ...flags, extent: extentOf(asked.flags, undefined) };
   const { refuseSharedPlace } = await import('../apply/ownPlace.ts');
   refuseSharedPlace(flags, io);
   if (flags.keepLeft && flags.abandon === undefined)
@@ -124,26 +122,8 @@ async function apply(
       '`--keep-left` works only with `--abandon RUN`',
       '`meshform runs` lists the applies',
     );
-  // These read no files, and ask the remote for journals.
-  if ((flags.resume ?? flags.undo ?? flags.abandon) !== undefined) {
-    const { tellSecrets } = await import('../files/fileSecrets.ts');
-    await tellSecrets(path, flags, io);
-  }
-  if (flags.resume !== undefined) {
-    refusePlanningFlags(command, flags.allow);
-    const { resumeJournal } = await import('../apply/resuming.ts');
-    return resumeJournal(tools, { resume: flags.resume, path }, unplanned, io);
-  }
-  if (flags.undo !== undefined) {
-    const { undoJournal } = await import('../apply/undoing.ts');
-    return undoJournal(tools, { undo: flags.undo, path }, unplanned, io);
-  }
-  if (flags.abandon !== undefined) {
-    refusePlanningFlags(command);
-    const { abandonRun } = await import('../apply/abandoning.ts');
-    const { abandon, keepLeft = false } = flags;
-    return abandonRun(tools.kinds, { abandon, path, keepLeft }, unplanned, io);
-  }
+  const earlier = earlierApply(flags);
+  if (earlier !== undefined) return continueApply(tools, { path, earlier }, asked, io);
   const { planTextAt, refusePlanAmong } = await import('../apply/savedPlan.ts');
   if (flags.layers) await refusePlanAmong([...flags.layers, path], io);
   const saved = flags.layers ? null : await planTextAt(path, io);
@@ -157,4 +137,50 @@ async function apply(
   }
   const { applyFiles } = await import('../apply/applyFiles.ts');
   return applyFiles(tools, path, { ...flags, ...(used && { used }) }, io);
+}
+
+/** An earlier apply, and what to do about it: true is the last one. */
+type EarlierApply =
+  | { readonly verb: 'resume' | 'undo'; readonly journal: string | true }
+  | { readonly verb: 'abandon'; readonly run: string };
+
+function earlierApply({ resume, undo, abandon }: Flags): EarlierApply | undefined {
+  if (resume !== undefined) return { verb: 'resume', journal: resume };
+  if (undo !== undefined) return { verb: 'undo', journal: undo };
+  return abandon === undefined ? undefined : { verb: 'abandon', run: abandon };
+}
+
+interface EarlierRequest {
+  readonly path: string;
+  readonly earlier: EarlierApply;
+}
+
+/** Continues, undoes or closes an earlier apply: this reads no files, and asks the remote for journals. */
+async function continueApply(
+  tools: Schemas,
+  { path, earlier }: EarlierRequest,
+  { flags: given, command }: ApplyRequest,
+  io: Io,
+): Promise<number> {
+  const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
+  const { tellSecrets } = await import('../files/fileSecrets.ts');
+  const flags = { ...given, extent: extentOf(given, undefined) };
+  await tellSecrets(path, flags, io);
+  switch (earlier.verb) {
+    case 'resume': {
+      refusePlanningFlags(command, flags.allow);
+      const { resumeJournal } = await import('../apply/resuming.ts');
+      return resumeJournal(tools, { resume: earlier.journal, path }, flags, io);
+    }
+    case 'undo': {
+      const { undoJournal } = await import('../apply/undoing.ts');
+      return undoJournal(tools, { undo: earlier.journal, path }, flags, io);
+    }
+    case 'abandon': {
+      refusePlanningFlags(command);
+      const { abandonRun } = await import('../apply/abandoning.ts');
+      const { keepLeft = false } = flags;
+      return abandonRun(tools.kinds, { abandon: earlier.run, path, keepLeft }, flags, io);
+    }
+  }
 }
