@@ -84,20 +84,18 @@ export async function look(
   const span = { from, to };
   const places = placesFor(account.answers ?? last, before?.places ?? null);
   const next = nextLook({ span, records, account, gaps: [] }, past, places.endpointOf);
-  const expected = isWhole
+  const isExpected = isWhole
     ? writer.hasCountedSince(dayOf(from - LONGEST_KEPT) + 1)
     : isSeenAgain(before, since);
   const gaps = gapsOf({
     span,
     account,
     lastLook: writer.lastLook,
-    isTorn: expected && next.known === 0,
+    isTorn: isExpected && next.known === 0,
     records,
     unread: bodies.length - records.length,
   });
-  for (const { reason } of gaps) say(io.stderr, `records may be missing: ${reason}`);
-  if (account.fault !== null)
-    say(io.stderr, `what access depends on could not be read: ${account.fault}`);
+  warnOf(gaps, account, io);
   await store.keep();
   await writer.append({ ...next.look, gaps });
   if (writer.isDue(oldest)) await writer.compact({ before: oldest });
@@ -111,6 +109,11 @@ export async function look(
     records: records.length,
     connected: account.connected.length,
   };
+}
+
+function warnOf(gaps: readonly Gap[], { fault }: ReadAccount, io: Pick<Io, 'stderr'>): void {
+  for (const { reason } of gaps) say(io.stderr, `records may be missing: ${reason}`);
+  if (fault !== null) say(io.stderr, `what access depends on could not be read: ${fault}`);
 }
 
 const isSeenAgain = (before: Between | null, since: Time | undefined): boolean =>
