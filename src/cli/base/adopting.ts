@@ -44,20 +44,10 @@ interface Adopting {
   readonly flags: AdoptFlags;
 }
 
-async function adoptIn(
-  folder: BaseStore,
-  { name, path, signer, flags }: Adopting,
-  io: Io,
-): Promise<number> {
-  const former = await formerBaseOrStop(name, folder);
-  const { text, signature, base, commit, ref } = former;
-  if (!signer.isSigned('base', text, signature)) throw notSigned(ref);
-  await refuseUnmoved(former, folder, signer);
-  await refuseUnfinished(former, folder, { path, signer, io, use: 'adopt' });
-  const own = ref === folder.ref ? null : await baseAt(folder.place, folder.ref);
-  if (own && !signer.isSigned('base', own.text, own.signature)) throw notSigned(own.ref);
-  for (const stored of own ? [former, own] : [former])
-    await refuseOlder(path, stored, { ...folder, signer }, io);
+async function adoptIn(folder: BaseStore, adopting: Adopting, io: Io): Promise<number> {
+  const { path, signer, flags } = adopting;
+  const { former, own } = await adoptableOrStop(folder, adopting, io);
+  const { base, commit, ref } = former;
   const { desired } = await desiredOrStop(loadSchemas(), path, flags, io);
   const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
   const removed = base.objects
@@ -67,7 +57,6 @@ async function adoptIn(
   await confirmOrStop(flags, io);
   const taken = movedBase(former, own, folder);
   const document = signedBase(taken, signer);
-  const isElsewhere = ref !== folder.ref;
   const next = {
     ref: folder.ref,
     recordedAt: io.now(),
@@ -76,11 +65,8 @@ async function adoptIn(
     ...document,
   };
   const { recordedAt } = taken;
-  const moved = await folder.record(next, {
-    signer,
-    recordedAt,
-    replaced: isElsewhere ? former : undefined,
-  });
+  const replaced = ref === folder.ref ? undefined : former;
+  const moved = await folder.record(next, { signer, recordedAt, replaced });
   if ('why' in moved)
     throw new Stop(
       EXIT.failed,
@@ -88,13 +74,40 @@ async function adoptIn(
       'run the command again',
     );
   await noteNewest(path, { base: moved }, signer, io);
-  say(io.stderr, `${nameText(folder.ref)} is the base of ${quoted(folder.folder)} now`);
-  // At the remote it has moved already.
-  if (folder.remote !== undefined) return EXIT.done;
-  say(io.stderr, `  push it: ${pushBases('origin')}`);
-  if (isElsewhere)
-    say(io.stderr, `  remove the former one there: git push origin ${shellWord(`:${ref}`)}`);
+  tellMoved(ref, folder, io);
   return EXIT.done;
+}
+
+/** The base to adopt, and the base that the folder has already. */
+interface Adoptable {
+  readonly former: StoredBase;
+  readonly own: StoredBase | null;
+}
+
+async function adoptableOrStop(
+  folder: BaseStore,
+  { name, path, signer }: Adopting,
+  io: Io,
+): Promise<Adoptable> {
+  const former = await formerBaseOrStop(name, folder);
+  const { text, signature, ref } = former;
+  if (!signer.isSigned('base', text, signature)) throw notSigned(ref);
+  await refuseUnmoved(former, folder, signer);
+  await refuseUnfinished(former, folder, { path, signer, io, use: 'adopt' });
+  const own = ref === folder.ref ? null : await baseAt(folder.place, folder.ref);
+  if (own && !signer.isSigned('base', own.text, own.signature)) throw notSigned(own.ref);
+  for (const stored of own ? [former, own] : [former])
+    await refuseOlder(path, stored, { ...folder, signer }, io);
+  return { former, own };
+}
+
+function tellMoved(former: string, { ref, folder, remote }: BaseStore, io: Io): void {
+  say(io.stderr, `${nameText(ref)} is the base of ${quoted(folder)} now`);
+  // At the remote it has moved already.
+  if (remote !== undefined) return;
+  say(io.stderr, `  push it: ${pushBases('origin')}`);
+  if (former !== ref)
+    say(io.stderr, `  remove the former one there: git push origin ${shellWord(`:${former}`)}`);
 }
 
 const sameRef = ({ ref, commit }: StoredBase, folder: FolderOfBase): string | undefined =>
