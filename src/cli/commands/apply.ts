@@ -1,6 +1,6 @@
 // `apply`: applies the files or a saved plan to the account. The only command that plans and writes.
 import { type Command, Option } from 'commander';
-import type { Schemas } from '../../pipeline.ts';
+import type { Schemas } from '../../pipeline/schemas.ts';
 import type { ApplyFlags } from '../apply/applyRequest.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
