@@ -97,9 +97,9 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   const others = await othersOf(asked, whole);
   const target = asked.target && withOthers(asked.target, others);
   const files = target?.state;
-  const log = askingOnce(transport);
   const { kinds } = tools;
-  const became = files ? await becameOf({ ...files, kinds }, whole.snapshot, log) : NOTHING_BECAME;
+  const asking = { kinds, transport: askingOnce(transport) };
+  const became = files ? await becameOf(files, asking, whole.snapshot) : NOTHING_BECAME;
   const account = beside(whole, {
     desired: files?.desired ?? [],
     ids: files?.stored?.base.ids ?? [],
@@ -126,7 +126,7 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
     bases,
     became,
     nextPlan: desired =>
-      nextPlan(tools, { ...files, desired, others, known, now: io.now() }, account, log),
+      nextPlan({ ...files, desired, others, known, now: io.now() }, asking, account),
   };
   const compared = target && withStandInsFor(target, { account, bases, token, asked });
   if (flags.check !== undefined && compared) return checkAgainst(compared, account, run);

@@ -23,7 +23,8 @@ export async function adoptionReport(
 ): Promise<string> {
   const progress = progressOn(io);
   const mark = markWith(connection.token, io.env);
-  const { adoption, findings } = await adoptionFor(tools, state, readTransport(connection), {
+  const account = { kinds: tools.kinds, transport: readTransport(connection) };
+  const { adoption, findings } = await adoptionFor(state, account, {
     dialect: flags.dialect ?? state.project.dialect ?? 'auto',
     now: io.now(),
     ...(mark && { mark }),

@@ -1,7 +1,6 @@
 // The guards and tests of a run by the objects that their names mean: those of the files, and those that count besides them.
 
-import type { FormerAccess } from '../../access/gates/formerAccess.ts';
-import { formerAccess } from '../../access/gates/formerAccess.ts';
+import { type FormerAccess, formerAccess } from '../../access/gates/formerAccess.ts';
 import {
   type MeantNames,
   type MeantObjects,

@@ -82,7 +82,7 @@ export async function readForPlan(
   };
 }
 
-// Of the kinds that changes open to the internet, those of which every list is read.
+// The kinds to read of which every list is wanted: all but those that nest in a few parents.
 function kindsReadWhole(reads: InternetReads): ReadonlySet<string> {
   const nested = new Set(
     [...reads.parents].flatMap(([kind, some]) => (some === 'all' ? kind : [])),

@@ -1,7 +1,6 @@
 // Which objects of an account an apply of files would adopt.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
-import type { ReadTransport } from '../../api/transport/transport.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import { objectDiffersByDialect } from '../../kinds/dialect/dialects.ts';
 import { tellHidden } from '../../kinds/values/hidden.ts';
@@ -11,6 +10,7 @@ import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { declaredIn, incompleteIn } from '../../model/otherFolder.ts';
 import type { DesiredState } from '../loading/desiredState.ts';
 import type { Schemas } from '../schemas.ts';
+import type { UnreadAccount } from '../unreadAccount.ts';
 import type { ExportRequest } from './exportAccount.ts';
 
 /** With the findings about the dialect of the server; if they contain an error, nothing else is returned. */
@@ -21,9 +21,8 @@ type AdoptingFiles = Pick<DesiredState, 'desired' | 'folder' | 'base' | 'recorde
 
 /** Reads the part of the account that the desired state needs, and reports which objects an apply would adopt. */
 export async function adoptionFor(
-  { kinds }: Schemas,
   files: AdoptingFiles,
-  transport: ReadTransport,
+  { kinds, transport }: UnreadAccount,
   request: Omit<ExportRequest, 'selection'> & Pick<PlanSettings, 'mark'>,
 ): Promise<Found<{ readonly adoption?: Adoption }>> {
   const { folder, desired: written } = files;

@@ -8,7 +8,6 @@ import { unresolvedNames } from '../../engine/missing/unresolved.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import type { Meant } from '../../engine/types/pairing.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
-import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -17,6 +16,7 @@ import { objectsOf } from '../../read/git/storedBases.ts';
 import { accountOf, createdSince, logEntries } from '../auditLog.ts';
 import type { DesiredState } from '../loading/desiredState.ts';
 import { siblingKey } from '../names/missingNames.ts';
+import type { UnreadAccount } from '../unreadAccount.ts';
 
 /** What became of objects that declarations name and that the account does not have. */
 export interface Became {
@@ -27,19 +27,23 @@ export interface Became {
 }
 
 /** Declarations, and the recorded base of their folder. */
-interface RecordedFiles extends Pick<DesiredState, 'desired' | 'stored'> {
-  readonly kinds: KindTable;
+type RecordedFiles = Pick<DesiredState, 'desired' | 'stored'>;
+
+/** An account as it was read. */
+interface ReadAccount extends Pick<UnreadAccount, 'kinds'> {
+  readonly snapshot: FetchedAccount;
 }
 
 /** What became of objects that declarations name and that an exported account does not have. */
 export async function becameOf(
   files: RecordedFiles,
+  { kinds, transport }: UnreadAccount,
   snapshot: FetchedAccount,
-  transport: ReadTransport,
 ): Promise<Became> {
-  const { kinds, desired } = files;
-  const meant = await meantByBase(files, snapshot, transport);
-  const { open, absent, gone } = namesWithoutObject(files, snapshot, meant);
+  const { desired } = files;
+  const account = { kinds, snapshot };
+  const meant = await meantByBase(files, account, transport);
+  const { open, absent, gone } = namesWithoutObject(files, account, meant);
   if (open.length + absent.length + gone.length === 0) return { deleted: new Set(), meant };
   const entries = await logEntries(transport);
   const fateOf = fatesIn({ kinds, account: accountOf(snapshot.objects), entries });
@@ -60,10 +64,11 @@ export async function becameOf(
 
 // The objects that somebody renamed, by the base.
 async function meantByBase(
-  { kinds, desired, stored }: RecordedFiles,
-  { dialect, objects }: FetchedAccount,
+  { desired, stored }: RecordedFiles,
+  { kinds, snapshot }: ReadAccount,
   transport: ReadTransport,
 ): Promise<ReadonlyMap<Address, RemoteId>> {
+  const { dialect, objects } = snapshot;
   const recorded = stored ? objectsOf(stored, kinds) : [];
   const names = { ids: idsOf(stored), recorded, desired, others: [], dialect };
   // An export treats an object that took the place of a missing one as that object, because the files declare what exists.
@@ -85,10 +90,11 @@ interface NamesWithoutObject {
 
 function namesWithoutObject(
   files: RecordedFiles,
-  snapshot: FetchedAccount,
+  account: ReadAccount,
   meant: Meant,
 ): NamesWithoutObject {
-  const { kinds, desired } = files;
+  const { desired } = files;
+  const { kinds, snapshot } = account;
   const { dialect } = snapshot;
   const settings: PlanSettings = { dialect, prune: 'none', allow: [], thresholds: {} };
   const input = { kinds, desired, base: [], snapshot, settings, folder: '', meant };
@@ -98,7 +104,7 @@ function namesWithoutObject(
     absent: desired.filter(
       one => one.lifecycle.id === undefined && unresolved.absent.has(addressOf(one.kind, one.key)),
     ),
-    gone: goneSinceBase(files, snapshot, unresolved.absent),
+    gone: goneSinceBase(files, account, unresolved.absent),
   };
 }
 
@@ -107,8 +113,8 @@ const idsOf = (stored: RecordedFiles['stored']): readonly RecordedId[] => stored
 // Declared objects, and parts of them, whose ids are in the recorded base and not in the account. An object that was never applied
 // is not among them.
 function goneSinceBase(
-  { kinds, desired, stored }: RecordedFiles,
-  { dialect, objects, unavailable }: FetchedAccount,
+  { desired, stored }: RecordedFiles,
+  { kinds, snapshot: { dialect, objects, unavailable } }: ReadAccount,
   absent: ReadonlySet<Address>,
 ): readonly Omit<RecordedId, 'id'>[] {
   const ids = idsOf(stored);

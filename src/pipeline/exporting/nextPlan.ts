@@ -1,13 +1,12 @@
 // The next plan of files after an export into them.
 
-import type { ReadTransport } from '../../api/transport/transport.ts';
 import type { Planned } from '../../engine/plan/plan.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { objectsOf } from '../../read/git/storedBases.ts';
 import type { DesiredState } from '../loading/desiredState.ts';
-import type { Schemas } from '../schemas.ts';
+import type { UnreadAccount } from '../unreadAccount.ts';
 import type { AccountExport } from './exportAccount.ts';
 
 /**
@@ -15,7 +14,6 @@ import type { AccountExport } from './exportAccount.ts';
  * deletions of undeclared objects. Only `known` kinds were read.
  */
 export async function nextPlan(
-  { kinds }: Schemas,
   {
     desired,
     stored,
@@ -26,8 +24,8 @@ export async function nextPlan(
     readonly known: ReadonlySet<KindName>;
     readonly now: number;
   },
+  { kinds, transport }: UnreadAccount,
   { snapshot }: Pick<AccountExport, 'snapshot'>,
-  transport: ReadTransport,
 ): Promise<Planned> {
   const [{ declarationsOf }, { knownNames }, { plannedWithNames }] = await Promise.all([
     import('../names/declarations.ts'),

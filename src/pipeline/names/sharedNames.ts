@@ -61,7 +61,7 @@ export function inSharedNames(
   }));
   const declared = [...written, ...base, ...(recorded?.objects ?? []), ...former];
   const everywhere = [...declared, ...declaredIn(elsewhere)];
-  const hosts = incompleteIn(declarations.others);
+  const objects = withSecretHosts(live, kinds, everywhere, incompleteIn(declarations.others));
   return {
     written,
     desired: standIn(declarations.desired),
@@ -69,7 +69,7 @@ export function inSharedNames(
     recorded,
     others,
     unrecognised: former.filter(isUnknown),
-    snapshot: { ...account, objects: withSecretHosts(live, kinds, everywhere, hosts) },
+    snapshot: { ...account, objects },
     isUnknown,
   };
 }

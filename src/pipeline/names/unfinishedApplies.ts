@@ -80,16 +80,17 @@ function finishedReplacements(
     const wanted = declared.get(addressOf(one.kind, one.key));
     if (!kind || !wanted || !isLive(one) || !isLive({ ...one, id: one.former })) return false;
     const { id } = wanted.lifecycle;
-    return (id === undefined || id === one.id) && !isReplacedBy(kind, one.fields, wanted, dialect);
+    return (
+      (id === undefined || id === one.id) && !isReplacedBy(wanted, one.fields, { kind, dialect })
+    );
   });
 }
 
 // Whether an object as declared becomes this one only through another replacement.
 function isReplacedBy(
-  kind: Kind,
-  before: Fields,
   { fields, lifecycle: { ignore = [] } }: Desired,
-  dialect: Dialect,
+  before: Fields,
+  { kind, dialect }: { readonly kind: Kind; readonly dialect: Dialect },
 ): boolean {
   const { shape } = kind;
   const options = { written: {}, ignore: new Set(ignore), exact: new Set<string>(), base: {} };

@@ -23,7 +23,7 @@ interface Reading extends PlanRequest {
   readonly left: LeftObjects | undefined;
 }
 
-/** Reads the account, and tells its secrets. */
+/** Reads the account. `onHidden` receives its secrets. */
 export async function accountToPlan(
   declarations: Declarations,
   reading: Reading,
