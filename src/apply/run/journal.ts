@@ -155,7 +155,7 @@ function recording(
       call: { ...call, ...(written && { body: written }) },
       ...(before && { before }),
     };
-    await writeFirst(entry, { action, isFirst }, journal);
+    await recordBeforeSending(entry, { action, isFirst }, journal);
     isFirst = false;
     const about = { type: 'answer', action: action.id, verb: call.verb } as const;
     try {
@@ -174,7 +174,11 @@ function recording(
 }
 
 // Throws a `Refused` if nothing may be sent.
-async function writeFirst(entry: JournalEntry, write: Unsent, journal: Journal): Promise<void> {
+async function recordBeforeSending(
+  entry: JournalEntry,
+  write: Unsent,
+  journal: Journal,
+): Promise<void> {
   if ((await journal.isHeld?.()) === false) throw lockLost(write);
   await journal.write(entry).catch((why: unknown) => {
     if (why === LOCK_GONE) throw lockLost(write);

@@ -102,9 +102,9 @@ async function abandonAtRemote(
 ): Promise<readonly string[]> {
   const { abandon, path, keepLeft } = abandoning;
   const { store } = held;
-  const runs = store ? await remoteRuns(store.journals, access.signer) : [];
-  const found = runsNamed(runs, abandon);
   const { signer } = access;
+  const runs = store ? await remoteRuns(store.journals, signer) : [];
+  const found = runsNamed(runs, abandon);
   if (store && found.length === 0 && (await abandonLost(abandon, { path, store, signer }, io))) {
     say(io.stderr, `The run ${quoted(abandon)} is named as unfinished no more: what it did stays.`);
     return [];
