@@ -33,9 +33,9 @@ export async function applySaved(
     const here = await journalOfPlan(saved, { lock, file }, host);
     if (here && isRefusal(here)) return here;
     const { store } = lock.account ?? {};
-    // A plan that another machine has applied is not applied again.
-    const journal =
-      here ?? (store ? await runOfPlan(store.journals, saved.digest, lock.signer) : null);
+    const there = store ? await runOfPlan(store.journals, saved.digest, lock.signer) : null;
+    // A plan that another machine has applied is not applied again, nor one whose run was killed here after it had told the remote.
+    const journal = there?.ended === 'complete' ? (completeOf(here) ?? there) : (here ?? there);
     if (journal?.ended === 'complete') return appliedBefore(saved, journal, { request, lock });
     const judged = await gatesOnAccount(plan, request);
     if (isRefusal(judged)) return judged;
@@ -63,6 +63,9 @@ export async function applySaved(
     return open && !isRefusal(applied) ? { ...applied, earlier: open.path } : applied;
   });
 }
+
+const completeOf = (journal: FoundJournal | null): FoundJournal | null =>
+  journal?.ended === 'complete' ? journal : null;
 
 // The plan is known before the lock, so both get to the remote in one push. If a person is asked first, nobody else may continue the run
 // before they have said yes.

@@ -37,6 +37,8 @@ export interface JournalChoice {
   readonly chosen: string | true;
   /** The files whose last apply is meant. */
   readonly path: string;
+  /** The digest of a plan: if the remote has its run, that one is meant, complete or not. */
+  readonly ofPlan?: string | undefined;
 }
 
 /** How journals are read. */
@@ -65,7 +67,7 @@ export async function chosenJournal(
 }
 
 async function foundJournal(
-  { verb, chosen, path }: JournalChoice,
+  { verb, chosen, path, ofPlan }: JournalChoice,
   { kinds, host, journals }: JournalReader,
   io: Io,
 ): Promise<FoundJournal | Refusal> {
@@ -77,6 +79,8 @@ async function foundJournal(
   if (isRefusal(signer)) return signer;
   const shared = await journals();
   const runs = shared === null ? [] : await remoteRuns(shared, signer);
+  const planned = ofPlan === undefined ? undefined : runOf(ofPlan, runs);
+  if (planned) return journalWithPlan(planned, { kinds, host }, signer);
   const named = chosen === true ? [] : runsNamed(runs, chosen);
   const here = chosen === true ? [] : await journalsNamed(chosen, path, host);
   const onlyHere = here.filter(({ run }) => !named.some(one => one.run === run));
@@ -93,7 +97,18 @@ async function foundJournal(
   if (isNewer(last, run, { runs, verb })) return last ?? { refused: 'no-run', run: '' };
   if ('ended' in run.read && run.read.ended === 'closed' && verb === 'resume')
     return { refused: 'journal-closed', run: run.run };
-  if (!isVerified(run)) return unusable(run);
+  return isVerified(run) ? journalWithPlan(run, { kinds, host }, signer) : unusable(run);
+}
+
+// What somebody closed is not continued, whatever it did.
+const runOf = (digest: string, runs: readonly RemoteRun[]): VerifiedRun | undefined =>
+  runs.filter(isVerified).find(({ read }) => read.digest === digest && read.ended !== 'closed');
+
+async function journalWithPlan(
+  run: VerifiedRun,
+  { kinds, host }: Pick<JournalReader, 'kinds' | 'host'>,
+  signer: Signer,
+): Promise<FoundJournal | Refusal> {
   const folder = await journalsFor(run.read.plan.folder, host);
   return withWholePlan(await journalOfRun(run, folder, signer), kinds);
 }

@@ -24,10 +24,14 @@ import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
 import { refuseUnapproved } from './unapproved.ts';
 
-/** Resumes the run of a journal: of the named one, or of the last apply of the files at `path`. */
+/** Resumes the run of a journal: of the named one, of the plan with a digest, or of the last apply of the files at `path`. */
 export async function resumeJournal(
   { kinds }: Schemas,
-  { resume, path }: { readonly resume: string | true; readonly path: string },
+  {
+    resume,
+    path,
+    ofPlan,
+  }: { readonly resume: string | true; readonly path: string; readonly ofPlan?: string },
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
@@ -43,7 +47,7 @@ export async function resumeJournal(
   };
   const recordBase = flags.recordBase === true || known;
   return withRunLock(files, { ...flags, recordBase }, io, async lock => {
-    const choice = { verb: 'resume', chosen: resume, path } as const;
+    const choice = { verb: 'resume', chosen: resume, path, ofPlan } as const;
     const journal = await chosenJournal(choice, { kinds, host, journals: lock.journals }, io);
     if (!journal.isCopy)
       await refuseUnapproved(journal.path, { what: 'a journal', digest: flags.digest }, io);

@@ -103,7 +103,7 @@ export function accountWork(
       ),
     resume: (account, digest) =>
       forAccount(run, account, applying, io, ({ own, path, flags: given }) =>
-        resumeJournal(tools, { resume: true, path }, { ...given, digest }, own),
+        resumeJournal(tools, { resume: true, path, ofPlan: digest }, { ...given, digest }, own),
       ),
   };
 }

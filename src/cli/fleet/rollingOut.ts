@@ -34,7 +34,7 @@ export interface AccountWork {
     account: FleetAccount,
     plan: { readonly text: string; readonly digest: string },
   ) => Promise<Ran<number>>;
-  /** Goes on with an apply that was not seen to end; `refused` says if nothing was begun. */
+  /** Goes on with the apply of a plan that was not seen to end, or finds that it was complete; `refused` says if nothing was begun. */
   readonly resume: (account: FleetAccount, digest: string) => Promise<Ran<number>>;
   /** A plan of what is left to do, which must be empty. */
   readonly look: (account: FleetAccount) => Promise<Ran<SavedPlan>>;
@@ -137,6 +137,11 @@ async function applyOne(
   // The account changed while others were watched, or another machine has the plan: one that does the same takes its place.
   const made = await work.plan(account);
   const { value: plan, ...failed } = made;
+  // The approved plan may have been carried out, although the ledger does not say so: somebody put it back.
+  if (!wasRunning && plan?.contentDigest !== entry.content_digest) {
+    const resumed = await work.resume(account, entry.plan);
+    if (resumed.value !== undefined) return end(resumed);
+  }
   if (plan === undefined) return end(failed);
   const { digest, contentDigest, document } = plan;
   const fresh = { text: jsonText(document), digest };

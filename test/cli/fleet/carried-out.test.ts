@@ -1,0 +1,93 @@
+// Accounts whose apply ended, and of which the ledger does not know: the run was killed at its last push, or somebody put the ledger back.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
+import { FLEET, inFleet, type TestFleet } from './fleetFolder.ts';
+
+const PLAN = ['plan', '--base', 'auto', '--record-base', '--prune', 'removed', '--out', 'plans'];
+const FIRST = [...PLAN, '--first'];
+const APPLY = ['apply', 'plans', '--yes'];
+
+const WAVES = `${FLEET}waves:
+  - { count: 1, bake: 10m }
+  - { share: 100% }
+`;
+
+const LATER = { now: 20 * 60_000 };
+
+/** Puts the ledger back to when its first account was in a state. */
+function putBack({ remote }: TestFleet, state: 'waiting' | 'running'): void {
+  const ref = git(remote, 'for-each-ref', '--format=%(refname)', 'refs/meshform-fleet').trim();
+  const commits = git(remote, 'rev-list', ref).trim().split('\n');
+  const found = commits.find(commit => {
+    const { accounts } = JSON.parse(git(remote, 'show', `${commit}:rollout.json`));
+    return accounts[0].state === state;
+  });
+  git(remote, 'update-ref', ref, found ?? '');
+}
+
+/** Takes the last line from all journals of this machine, as a run does that is killed before it wrote it. */
+async function cutOff(journals: string): Promise<number> {
+  const files = await readdir(journals, { recursive: true });
+  const found = files.filter(file => file.endsWith('.jsonl')).map(file => join(journals, file));
+  for (const file of found) {
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    await writeFile(file, `${lines.slice(0, -1).join('\n')}\n`);
+  }
+  return found.length;
+}
+
+/** How many objects were created in all accounts. */
+const postsOf = ({ msp }: TestFleet): number =>
+  msp.tenants.flatMap(({ id }) => msp.requestsOf(id).filter(({ method }) => method === 'POST'))
+    .length;
+
+async function begun(fleet: TestFleet, plan: readonly string[], journals: string) {
+  await fleet.fleet(plan);
+  const env = { MESHFORM_JOURNALS: join(fleet.home, journals) };
+  expect((await fleet.fleet(APPLY, { env })).code).toBe(4);
+  expect(postsOf(fleet)).toBe(2);
+}
+
+async function isFinished(fleet: TestFleet, words: readonly string[], journals: string) {
+  const env = { MESHFORM_JOURNALS: join(fleet.home, journals) };
+  const { code, stderr } = await fleet.fleet(words, { ...LATER, env });
+  expect({ code, stderr }).toEqual({ code: 4, stderr: '' });
+  const ended = await fleet.fleet(words, { now: 2 * LATER.now, env });
+  expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(ended.stdout).toContain('Rollout complete: 3 of 3 accounts healthy.');
+  expect(postsOf(fleet)).toBe(6);
+}
+
+for (const [what, plan] of [
+  ['the first plan', FIRST],
+  ['a plan', PLAN],
+] as const)
+  test(`an account for which ${what} was carried out is found complete by another machine without the plans`, async () => {
+    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+      await begun(fleet, plan, 'here');
+      putBack(fleet, 'running');
+      await isFinished(fleet, ['apply', '--continue'], 'there');
+    });
+  });
+
+test('an account for which a plan was carried out is found complete by the same machine, whose journal lacks the end', async () => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await begun(fleet, FIRST, 'here');
+    putBack(fleet, 'running');
+    expect(await cutOff(join(fleet.home, 'here'))).toBe(1);
+    await isFinished(fleet, ['apply', 'plans', '--continue'], 'here');
+  });
+});
+
+test.each([
+  ['with the plans', ['apply', 'plans', '--continue']],
+  ['without the plans', ['apply', '--continue']],
+])('an account is found complete if somebody put back the ledger, %s', async (_, words) => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await begun(fleet, FIRST, 'here');
+    putBack(fleet, 'waiting');
+    await isFinished(fleet, words, 'there');
+  });
+});
