@@ -16,6 +16,10 @@ export interface Surroundings {
   readonly fieldsOf?: (from: string) => readonly string[];
   /** Whether a folder or a file is there; relative to the folder of the fleet file. */
   readonly isThere: (layer: string) => boolean;
+  /** Why a layer cannot be used, in words that follow "the layer … ". Absent if that is not known. */
+  readonly layerFault?: (
+    layer: string,
+  ) => { readonly why: string; readonly hint: string } | undefined;
 }
 
 /** The accounts in the order of their names, or why there are none. */
@@ -52,6 +56,7 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
   const all = usable;
   const diagnostics = [
     ...fleet.entries.flatMap(entry => badMatch(entry, around)),
+    ...fleet.entries.flatMap(entry => unknownFields(entry, around)),
     ...all.flatMap(badName),
     ...sameNames([...all, ...faulty.map(underItsId)]),
     ...sameTenants(all),
@@ -59,9 +64,8 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
     ...all.flatMap(badLayers),
   ];
   if (diagnostics.length > 0) return { accounts: [], diagnostics };
-  const { isThere } = around;
   const uses = usesOf(all);
-  const accounts = all.map(one => accountOf(one, merged.get(one), { isThere, uses }));
+  const accounts = all.map(one => accountOf(one, merged.get(one), { ...around, uses }));
   const missing = accounts.flatMap(({ diagnostic }) => diagnostic ?? []);
   return {
     accounts: [...accounts.map(({ account }) => account), ...faulty.map(faultyAccount)].toSorted(
@@ -115,18 +119,41 @@ const faultyAccount = ({ one: { entry }, tenant, fault }: Faulty): FleetAccount 
  */
 export function sharedAccounts(
   fleet: Fleet,
-  { tenants, isThere }: Pick<Surroundings, 'tenants' | 'isThere'>,
+  { tenants, isThere, layerFault }: Pick<Surroundings, 'tenants' | 'isThere' | 'layerFault'>,
 ): readonly FleetAccount[] {
   return fleet.entries.flatMap(entry => {
     if (entry.from === undefined || (tenants.get(entry) ?? []).length > 0) return [];
     const layers = entry.layers.filter(layer => !layer.includes('${') && isThere(layer));
-    if (layers.length === 0) return [];
+    const name = `every account of ${entry.from}`;
+    // Whatever the name of an account is, it is one component of the path.
+    const written = entry.layers.map(layer => layer.replaceAll(ANY_REFERENCE, 'account'));
+    const fault = faultOfLayers(written, { name, at: entry.at, layerFault });
+    if (layers.length === 0 && !fault) return [];
     const { credentials, labels, vars, at } = entry;
     const shared = { sharedLayers: layers, absentLayers: [], hasNoFiles: true };
-    return [
-      { name: `every account of ${entry.from}`, credentials, layers, ...shared, labels, vars, at },
-    ];
+    return [{ name, credentials, layers, ...shared, labels, vars, at, ...(fault && { fault }) }];
   });
+}
+
+function faultOfLayers(
+  layers: readonly string[],
+  {
+    name,
+    at,
+    layerFault,
+  }: {
+    readonly name: string;
+    readonly at: Span;
+    readonly layerFault: Surroundings['layerFault'] | undefined;
+  },
+): Diagnostic | undefined {
+  const [first] = layers.flatMap(layer => {
+    const found = layerFault?.(layer);
+    if (found === undefined) return [];
+    const message = `the layer ${quoted(layer)} of the account ${quoted(name)} ${found.why}`;
+    return fault('FLEET_LAYER', at, { message, hint: found.hint });
+  });
+  return first;
 }
 
 /** How many accounts have each layer. */
@@ -192,8 +219,11 @@ const badName = ({ entry, name }: Candidate): Diagnostic[] =>
         }),
       ];
 
+// Some file systems have one file for both spellings, and nobody sees the difference of the characters of one letter.
+const comparable = (name: string): string => name.normalize('NFC').toLowerCase();
+
 function sameNames(all: readonly Candidate[]): Diagnostic[] {
-  const byName = Map.groupBy(all, ({ name }) => name.toLowerCase());
+  const byName = Map.groupBy(all, ({ name }) => comparable(name));
   return [...byName.values()].flatMap(([one, ...others]) =>
     one === undefined || others.length === 0
       ? []
@@ -214,7 +244,7 @@ function sameTenants(all: readonly Candidate[]): Diagnostic[] {
   );
   return [...byTenant.values()].flatMap(([one, ...others]) =>
     others
-      .filter(({ name }) => name.toLowerCase() !== one?.name.toLowerCase())
+      .filter(({ name }) => comparable(name) !== comparable(one?.name ?? ''))
       .map(other =>
         fault('FLEET_DUPLICATE', other.entry.at, {
           message: `${quoted(one?.name ?? '')} and ${quoted(other.name)} are the same account: the tenant ${quoted(other.tenant ?? '')} of the credentials ${quoted(other.entry.credentials)}`,
@@ -261,6 +291,18 @@ function unknownReferences(one: Candidate): Diagnostic[] {
   );
 }
 
+// Of an entry without any account that is known, no reference has a value: what it names must be a field.
+function unknownFields(
+  entry: FleetEntry,
+  { tenants, fieldsOf }: Pick<Surroundings, 'tenants' | 'fieldsOf'>,
+): Diagnostic[] {
+  if (entry.from === undefined || fieldsOf === undefined) return [];
+  if ((tenants.get(entry) ?? []).length > 0) return [];
+  const fields = Object.fromEntries(fieldsOf(entry.from).map(field => [field, '']));
+  if (Object.keys(fields).length === 0) return [];
+  return unknownReferences({ entry, name: `every account of ${entry.from}`, tenant: '', fields });
+}
+
 function badLayers(one: Candidate): Diagnostic[] {
   const { entry, name } = one;
   const outside = entry.layers.filter(layer =>
@@ -279,7 +321,11 @@ function badLayers(one: Candidate): Diagnostic[] {
 function accountOf(
   one: Candidate,
   discovered: Candidate | undefined,
-  { isThere, uses }: Pick<Surroundings, 'isThere'> & { readonly uses: ReadonlyMap<string, number> },
+  {
+    isThere,
+    layerFault,
+    uses,
+  }: Pick<Surroundings, 'isThere' | 'layerFault'> & { readonly uses: ReadonlyMap<string, number> },
 ): { readonly account: FleetAccount; readonly diagnostic?: Diagnostic } {
   const { entry, name, tenant } = one;
   const layers = entry.layers.map(layer => filled(one, layer));
@@ -304,6 +350,9 @@ function accountOf(
     ...(entry.from === undefined && entry.account !== undefined && { account: entry.account }),
     at: entry.at,
   };
+  // It costs that account alone: whoever writes its files may have made the link.
+  const unusable = faultOfLayers(layers, { name, at: entry.at, layerFault });
+  if (unusable) return { account: { ...account, fault: unusable } };
   // A customer needs no folder. The author of an entry for one account knows which folders it has.
   const [first] = entry.from === undefined ? absent : [];
   if (first === undefined) return { account };

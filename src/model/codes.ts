@@ -197,7 +197,7 @@ export const DIAGNOSTIC_CODES = {
   FLEET_INVALID: 'The fleet file has a fault.',
   FLEET_NAME: 'An account of a fleet has a name that cannot be a component of a path.',
   FLEET_DUPLICATE: 'Two accounts of a fleet have the same name.',
-  FLEET_LAYER: 'A layer of an account of a fleet is not there.',
+  FLEET_LAYER: 'A layer of an account of a fleet is not there, or cannot be a layer.',
   FLEET_CREDENTIALS: 'The credentials of a fleet have a fault, or none for an account.',
 } as const;
 

@@ -152,6 +152,16 @@ describe('the accounts of a fleet', () => {
     ]);
   });
 
+  test.each([
+    ['caf\u00e9.example', 'cafe\u0301.example'],
+    ['CAF\u00c9.example', 'cafe\u0301.example'],
+  ])('two whose names look alike are a fault: %j and %j', (one, other) => {
+    const { diagnostics } = resolved(DISCOVERED, [one, other]);
+    expect(sentences(diagnostics)).toEqual([
+      expect.stringContaining('FLEET_DUPLICATE 2 accounts of the fleet are called'),
+    ]);
+  });
+
   test('a layer that an entry names must exist; that of a discovered account need not', () => {
     const own = `${DISCOVERED}  - { name: acme, credentials: acme, layers: [baseline, acme] }\n`;
     const { diagnostics } = resolved(own, ['a.example']);

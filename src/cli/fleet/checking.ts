@@ -6,6 +6,7 @@ import type { FleetAccount } from '../../model/fleet.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
+import { layerFault } from '../../read/fleet/layerFolders.ts';
 import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
 import {
   type FleetDriftReport,
@@ -115,9 +116,14 @@ function offline(path: string, flags: FileFlags, io: Io): CheckRun {
   const file = fleetOrStop(path, io);
   const tenants = accountFolders(file, tools.kinds);
   const known = accountsOf(file, tenants, io);
-  const isThere = (layer: string) => existsSync(resolve(dirname(file.file), layer));
+  const home = dirname(file.file);
+  const around = {
+    tenants,
+    isThere: (layer: string) => existsSync(resolve(home, layer)),
+    layerFault: (layer: string) => layerFault(home, layer),
+  };
   // Even if no account is known without a server, their shared files are judged.
-  const shared = flags.account ? [] : sharedAccounts(file.fleet, { tenants, isThere });
+  const shared = flags.account ? [] : sharedAccounts(file.fleet, around);
   const accounts = [...chosen(known, flags), ...shared];
   return { ...fleetRun(tools, file, flags, io), accounts };
 }

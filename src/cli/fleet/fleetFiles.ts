@@ -4,11 +4,18 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { tenantsBehind } from '../../api/account/tenants.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { resolveAccounts } from '../../fleet/accounts.ts';
-import { type DiscoveredEntry, FLEET_FILE, type Fleet, readFleet } from '../../fleet/fleetFile.ts';
-import type { KindTable } from '../../kinds/kind.ts';
+import {
+  type DiscoveredEntry,
+  FLEET_FILE,
+  type Fleet,
+  type FleetEntry,
+  readFleet,
+} from '../../fleet/fleetFile.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { readKinds, shippedSchema } from '../../kinds/registry.ts';
 import { inOrder } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { present } from '../../model/errors.ts';
 import type { FleetAccount, Tenant } from '../../model/fleet.ts';
 import { globOf } from '../../model/text/glob.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
@@ -22,6 +29,7 @@ import {
   FLEET_CREDENTIALS,
   readCredentials,
 } from '../../read/fleet/credentials.ts';
+import { layerFault } from '../../read/fleet/layerFolders.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import type { Io } from '../io.ts';
@@ -102,10 +110,32 @@ export function accountsOf(
 ): readonly FleetAccount[] {
   const home = dirname(file);
   const isThere = (layer: string) => existsSync(resolve(home, layer));
-  const { accounts, diagnostics } = resolveAccounts(fleet, { tenants, isThere, fieldsOf });
-  printFindings(diagnostics, io);
-  stopOnErrors(diagnostics);
+  const { accounts, diagnostics } = resolveAccounts(fleet, {
+    tenants,
+    isThere,
+    layerFault: layer => layerFault(home, layer),
+    fieldsOf,
+  });
+  const findings = inOrder([...fleet.entries.flatMap(unknownSource), ...diagnostics]);
+  printFindings(findings, io);
+  stopOnErrors(findings);
   return accounts;
+}
+
+/** The kinds whose objects stand for accounts. */
+const sourcesIn = (kinds: KindTable): readonly Kind[] =>
+  [...kinds.values()].filter(kind => kind.accountNamedBy !== undefined);
+
+const sourceOf = ({ from }: DiscoveredEntry, kinds: KindTable): Kind | undefined =>
+  sourcesIn(kinds).find(({ at }) => at === `${from}[]`);
+
+function unknownSource(entry: FleetEntry): readonly Diagnostic[] {
+  const kinds = readKinds();
+  if (entry.from === undefined || sourceOf(entry, kinds)) return [];
+  const names = sourcesIn(kinds).map(({ at }) => at.replaceAll('[]', ''));
+  const message = `${quoted(entry.from)} does not stand for accounts`;
+  const hint = didYouMean(entry.from, names) ?? `use ${names.map(quoted).join(', ')}`;
+  return [{ code: 'FLEET_INVALID', severity: 'error', message, at: entry.fromAt, hint }];
 }
 
 function fieldsOf(from: string): readonly string[] {
@@ -175,17 +205,8 @@ async function tenantsOf(
   },
   io: Io,
 ): Promise<readonly Tenant[]> {
-  const able = [...kinds.values()].filter(kind => kind.accountNamedBy !== undefined);
-  const kind = able.find(({ at }) => at === `${entry.from}[]`);
-  const credential = credentials.get(entry.credentials);
-  if (kind === undefined || credential === undefined) {
-    const names = able.map(({ at }) => at.replaceAll('[]', ''));
-    const message = `${quoted(entry.from)} does not stand for accounts`;
-    const hint = didYouMean(entry.from, names) ?? `use ${names.map(quoted).join(', ')}`;
-    const finding = { code: 'FLEET_INVALID', severity: 'error', message, hint } as const;
-    printFindings([{ ...finding, at: entry.fromAt }], io);
-    throw new Stop(EXIT.invalid, 'the accounts of the fleet cannot be listed', null);
-  }
+  const kind = present(sourceOf(entry, kinds), `a kind for ${entry.from}`);
+  const credential = present(credentials.get(entry.credentials), 'the credentials of an entry');
   return withConnection(connectTo(credential, flags), {}, ioOf(credential, io), connection =>
     tenantsBehind(readTransport(connection), kind),
   );

@@ -1,6 +1,6 @@
 // The discovered accounts that have a folder. Which accounts a token reaches is not known without a server; a folder of its own says that
 // there is one.
-import { readdirSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DiscoveredEntry, Fleet } from '../../fleet/fleetFile.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -40,12 +40,19 @@ function namesIn(home: string, layer: string): readonly string[] {
 function foldersIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
-      .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
+      .filter(entry => !entry.name.startsWith('.') && isFolderOrLink(folder, entry))
       .map(({ name }) => name);
   } catch {
     return [];
   }
 }
+
+// A link is the fault of an account, which a server would show with it.
+const isFolderOrLink = (folder: string, entry: Dirent): boolean =>
+  entry.isDirectory() || (entry.isSymbolicLink() && !isFile(join(folder, entry.name)));
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

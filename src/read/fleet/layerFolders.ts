@@ -1,0 +1,49 @@
+// Which folders can be layers of a fleet: those of its work tree, reached without a link. Whoever writes the files of one account could
+// otherwise link to those of another one, and would read its secrets in their own account.
+import { existsSync, lstatSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { quoted } from '../../model/text/visible.ts';
+import { realOf } from '../files/upwards.ts';
+import { repositoryOf } from '../git/repository.ts';
+
+/** Why a folder cannot be a layer. */
+export interface LayerFault {
+  /** Words that follow "the layer … ". */
+  readonly why: string;
+  readonly hint: string;
+}
+
+/** Why a path from the folder of a fleet file cannot be a layer of an account; undefined if it can, or is not there. */
+export function layerFault(folder: string, layer: string): LayerFault | undefined {
+  const home = realOf(folder);
+  const repository = repositoryOf(home);
+  const path = resolve(home, layer);
+  if (repository !== null) {
+    const inside = relative(repository.root, path).split(sep);
+    if (inside[0] === '..') return { why: 'is outside of the repository', hint: MOVE };
+    if (inside[0] === '.git') return { why: 'is in the folder of git', hint: MOVE };
+  }
+  const link = linkIn(home, layer);
+  if (link !== undefined) {
+    const why =
+      link === path ? 'is a link' : `leads through the link ${quoted(relative(home, link))}`;
+    return { why, hint: LINK };
+  }
+  const isElsewhere = existsSync(path) && repositoryOf(path)?.root !== repository?.root;
+  return isElsewhere ? { why: 'is in another repository', hint: MOVE } : undefined;
+}
+
+const MOVE = 'layers are folders or files of one work tree: move it there';
+
+const LINK =
+  'a link could lead to the files of another account: put the files there, or name their folder in `layers`';
+
+// The first link on the way. What is behind it is not looked at.
+function linkIn(home: string, layer: string): string | undefined {
+  let path = home;
+  for (const part of layer.split('/')) {
+    path = join(path, part);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+  }
+  return undefined;
+}
