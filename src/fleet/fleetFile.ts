@@ -2,6 +2,7 @@
 import { shippedSchemaCheck } from '../kinds/shippedChecks.ts';
 import { inOrder } from '../model/byPosition.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import { present } from '../model/errors.ts';
 import type { FleetRate, FleetStop, FleetWave } from '../model/fleet.ts';
 import { spanOf } from '../model/text/duration.ts';
 import type { JsonObject } from '../model/value.ts';
@@ -103,7 +104,7 @@ function fleetOf(document: SourceNode): Fleet {
       ...(match && { match }),
       ...(count !== undefined && { count }),
       ...(share !== undefined && { share: percentOf(share) }),
-      bake: bake === undefined ? 0 : (spanOf(bake) ?? 0),
+      bake: bake === undefined ? 0 : present(spanOf(bake), 'a duration, as the schema says'),
     })),
     stop: {
       failures: stop.failures ?? 1,

@@ -49,6 +49,30 @@ describe('a fleet file', () => {
   });
 });
 
+// A duration that this program cannot read would be none.
+test.each(['366d', '2900000d', '99999999999d', '1000000s', '1w'])(
+  'a wave is not watched for %s',
+  bake => {
+    const { fleet, diagnostics } = read(
+      `accounts: [{ name: a, credentials: a, layers: [b] }]\nwaves: [{ bake: ${bake} }]`,
+    );
+    expect(fleet).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: 'SCHEMA_FORMAT', at: { line: 2 } }]);
+  },
+);
+
+test.each([
+  ['365d', 365 * 86_400_000],
+  ['999999s', 999_999_000],
+  ['99999m', 99_999 * 60_000],
+  ['0s', 0],
+])('a wave is watched for %s', (bake, expected) => {
+  const { fleet } = read(
+    `accounts: [{ name: a, credentials: a, layers: [b] }]\nwaves: [{ bake: ${bake} }]`,
+  );
+  expect(fleet?.waves).toEqual([{ bake: expected }]);
+});
+
 const DISCOVERED = `accounts:
   - from: msp_tenants
     credentials: msp
