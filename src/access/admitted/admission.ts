@@ -45,6 +45,8 @@ interface Admitted {
   readonly isDestinationKnown: boolean;
   readonly admissions: readonly Admission[];
   readonly carriages: readonly Carriage[];
+  /** Whether it is admitted only if a posture check passes that fails by the known facts. */
+  readonly isAgainstPosture: boolean;
 }
 
 /** Puts flows to one state. */
@@ -71,11 +73,12 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
       const source =
         end.type === 'machine' ? world.positions.machine.get(`id:${end.id}`) : undefined;
       const targets = destinationsOf(flow.destination);
-      const nothing = { source, isDestinationKnown: targets.length > 0 };
+      const nothing = { source, isDestinationKnown: targets.length > 0, isAgainstPosture: false };
       if (source !== undefined)
-        for (const gateAt of gates) {
+        for (const [at, gateAt] of gates.entries()) {
           const found = through(targets.map(gateAt), source, flow);
-          if (found.admissions.length > 0) return { ...nothing, ...found };
+          if (found.admissions.length > 0)
+            return { ...nothing, ...found, isAgainstPosture: at > 0 };
         }
       return { ...nothing, admissions: [], carriages: [] };
     },

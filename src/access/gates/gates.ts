@@ -29,7 +29,7 @@ import { isKnownIn } from './known.ts';
 import { newAccessFindings } from './newAccess.ts';
 import { forbids, judgePlanned } from './plannedTests.ts';
 import { type TestShrinkings, testShrinkings, withoutRepairs } from './shrinking.ts';
-import { type UsedTraffic, usedFindings } from './usedAccess.ts';
+import { type IsEnding, type UsedTraffic, usedFindings } from './usedAccess.ts';
 
 /** The access conditions of a run. */
 export interface GateSettings {
@@ -44,6 +44,8 @@ export interface GateSettings {
   readonly afterEnds?: Evaluation | undefined;
   /** The known use of the account's access. */
   readonly used?: UsedTraffic | undefined;
+  /** Tells the rules that end; none if absent. */
+  readonly isEnding?: IsEnding | undefined;
   /** The fate of the object that a selector names; undefined if it is known. */
   readonly lost?: ((selector: Selector) => string | undefined) | undefined;
 }
@@ -154,10 +156,10 @@ function shrinkingTests(
 // What the guards and the known use say of the access itself.
 const accessFindings = (
   evaluation: Evaluation,
-  { guards, used, afterEnds }: GateSettings,
+  { guards, used, afterEnds, isEnding }: GateSettings,
 ): readonly AccessFinding[] => [
   ...(guards ? hazardFindings(evaluation, guards, afterEnds) : []),
-  ...(used ? usedFindings(afterEnds ?? evaluation, used) : []),
+  ...(used ? usedFindings(afterEnds ?? evaluation, used, isEnding) : []),
   ...(guards?.noNewAccess ? newAccessFindings(evaluation) : []),
 ];
 

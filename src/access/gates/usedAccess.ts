@@ -2,14 +2,16 @@
 import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { flowsOfText } from '../../model/usageWords.ts';
-import { type AskedFlow, admissionsIn } from '../admitted/admission.ts';
+import { type Admission, type AskedFlow, admissionsIn } from '../admitted/admission.ts';
 import { placeNames } from '../admitted/placeNames.ts';
 import { placeText } from '../admitted/places.ts';
 import { isWhollyRead } from '../admitted/whollyRead.ts';
 import type { Target } from '../flows/targets.ts';
 import { add, noBits } from '../sets/bits.ts';
+import type { Policy, Rule } from '../state/accessState.ts';
 import { unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
+import { placesAfter } from './placesAfter.ts';
 
 /** A flow that was in use, and how often. */
 interface UsedFlow extends AskedFlow {
@@ -26,10 +28,17 @@ export interface UsedTraffic {
 /** The pairs of a source and a destination that a hazard lists. */
 const LISTED = 20;
 
-/** The finding for flows that the account admits before the plan and not after it. What has ended is left out of `evaluation`. */
+/** Whether the files say that a rule, or something of it, ends some time. */
+export type IsEnding = (policy: Policy, rule: Rule) => boolean;
+
+/**
+ * The finding for flows that the account admits before the plan and not after it, or only by what ends some time. What has ended is left out
+ * of `evaluation`.
+ */
 export function usedFindings(
   evaluation: Evaluation,
   { flows, since }: UsedTraffic,
+  isEnding: IsEnding = () => false,
 ): readonly AccessFinding[] {
   const { states, access } = evaluation;
   if (access.status === 'new-account' || states.isSame()) return [];
@@ -40,13 +49,25 @@ export function usedFindings(
   }
   const before = admissionsIn(states.before);
   const after = admissionsIn(states.after);
+  const placeAfter = placesAfter(states.stateBefore, states.stateAfter);
+  const lasts = ({ compiled }: Admission): boolean =>
+    compiled === undefined || !isEnding(compiled.policy, compiled.rule);
+  const isKept = (flow: UsedFlow, admitted: ReturnType<typeof before.of>): boolean => {
+    const destination = placeAfter(flow.destination);
+    if (destination === null) return false;
+    const left = after.of({ ...flow, destination });
+    if (left.isAgainstPosture && !admitted.isAgainstPosture) return false;
+    return admitted.admissions.some(lasts)
+      ? left.admissions.some(lasts)
+      : left.admissions.length > 0;
+  };
   const stopped: UsedFlow[] = [];
   const sources = noBits();
   const targets = new Set<Target>();
   for (const flow of flows) {
     const admitted = before.of(flow);
     if (admitted.source === undefined || admitted.admissions.length === 0) continue;
-    if (after.of(flow).admissions.length > 0) continue;
+    if (isKept(flow, admitted)) continue;
     stopped.push(flow);
     add(sources, admitted.source);
     for (const { targets: some } of admitted.admissions) for (const one of some) targets.add(one);

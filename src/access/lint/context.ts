@@ -10,6 +10,7 @@ import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import { namesOf } from '../world/roster.ts';
 import { type World, worldOf } from '../world/world.ts';
 import { listsBy } from './listsBy.ts';
+import { type RuleEnds, ruleEndsIn } from './ruleEnds.ts';
 
 /** Valid files, and the form in which their server stores them. */
 export interface LintInput {
@@ -52,6 +53,8 @@ export interface LintedRule {
   readonly fields: Fields;
   /** The declared network resources among its destinations. */
   readonly resources: readonly Resource[];
+  /** What of it ends. */
+  readonly ends: RuleEnds;
   /** Whether machines may be among its destinations. */
   readonly leadsToMachines: boolean;
 }
@@ -80,9 +83,10 @@ export function lintContext({ desired, accessTests, kinds, asKept }: LintInput):
   const world = worldOf(state);
   const groups = declaredGroups(state);
   const declared = (kind: string, key: string) => byName.get(nameOf({ kind, key }));
+  const endsOf = ruleEndsIn(staying, groups.keyOf);
   const rules = world.policies.flatMap(policy => {
     const object = declared('policy', policy.policy.key);
-    return object ? rulesOf(policy, object, state, groups) : [];
+    return object ? rulesOf(policy, object, state, { groups, endsOf }) : [];
   });
   const isDeleted = (kind: string, key: string) => deleted.has(nameOf({ kind, key }));
   return {
@@ -106,7 +110,10 @@ function rulesOf(
   siblings: CompiledPolicy,
   object: Desired,
   { networks }: AccessState,
-  groups: DeclaredGroups,
+  {
+    groups,
+    endsOf,
+  }: { readonly groups: DeclaredGroups; readonly endsOf: ReturnType<typeof ruleEndsIn> },
 ): readonly LintedRule[] {
   const written = object.fields.rules;
   const all = networks.flatMap(({ resources }) => resources);
@@ -123,6 +130,7 @@ function rulesOf(
       object,
       fields: isObject(fields) ? fields : {},
       resources: all.filter(resource => leadsTo(compiled, resource)),
+      ends: endsOf(object.part?.whole ?? object.key, rule),
       leadsToMachines:
         destination.type === 'machine' ||
         (destination.type === 'groups' && destination.groups.some(groups.mayHoldMachines)),

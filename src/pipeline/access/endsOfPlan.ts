@@ -2,10 +2,15 @@
 
 import { evaluated } from '../../access/gates/evaluation.ts';
 import { newAccessFindings } from '../../access/gates/newAccess.ts';
+import type { IsEnding } from '../../access/gates/usedAccess.ts';
+import { ruleEndsIn } from '../../access/lint/ruleEnds.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
+import { inParts } from '../../engine/scope/parts.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { DIALECTS } from '../../kinds/traits.ts';
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Live } from '../../model/object.ts';
+import type { Desired, Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 
@@ -33,4 +38,14 @@ export function endsStillToDo(
   const isThere = (action: ShownAction) =>
     action.verb === 'create' || known.has(`${action.kind} ${action.remoteId}`);
   return { actions: actions.filter(isThere), changes: [], pins };
+}
+
+/** Tells the rules that files end, wholly or in a part. The account may have a policy in parts. */
+export function endingRules(desired: readonly Desired[], kinds: KindTable): IsEnding {
+  const parts = DIALECTS.flatMap(dialect => inParts(desired, kinds, dialect));
+  const wholes = new Map<string, string>(
+    parts.flatMap(({ key, part }) => (part ? [[key, part.whole] as const] : [])),
+  );
+  const endsOf = ruleEndsIn(desired, name => name);
+  return ({ key }, rule) => endsOf(wholes.get(key) ?? key, rule).size > 0;
 }

@@ -8,6 +8,7 @@ import { gatesOf, idleGuards, inStableOrder } from '../../access/gates/gates.ts'
 import { missedNames, movedGuardedNames } from '../../access/gates/movedNames.ts';
 import { steeredNames } from '../../access/gates/steeredNames.ts';
 import { takenAddresses } from '../../access/gates/takenAddresses.ts';
+import type { IsEnding } from '../../access/gates/usedAccess.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { stateOfFiles } from '../../access/state/ofFiles.ts';
 import { withPlaces } from '../../access/tests/decided.ts';
@@ -23,6 +24,8 @@ export interface Judging {
   readonly evaluation: Evaluation;
   /** The evaluation of the plan in an account without what has ended. */
   readonly afterEnds: Evaluation | undefined;
+  /** Tells the rules that files end. */
+  readonly isEnding: IsEnding;
   readonly meant: MeantGuards;
   /** Whether the plan changes nothing. */
   readonly isAtRest: boolean;
@@ -40,7 +43,7 @@ export interface JudgedPlan {
 
 /** Judges a plan by the tests and guards of its run. */
 export function judgedPlan(
-  { evaluation, afterEnds, meant, isAtRest }: Judging,
+  { evaluation, afterEnds, isEnding, meant, isAtRest }: Judging,
   settings: AccessSettings,
 ): JudgedPlan {
   const { own, former, lost } = meant;
@@ -54,7 +57,8 @@ export function judgedPlan(
   const allowances = { ...settings.allowances, byFlag };
   // Only the existence of the names matters, and that does not depend on the dialect.
   const declared = () => stateOfFiles(desired, objects => objects);
-  const judging = { ...settings, tests, guards, allowances, declared, lost, afterEnds };
+  const ends = { afterEnds, isEnding };
+  const judging = { ...settings, ...ends, tests, guards, allowances, declared, lost };
   const found = gatesOf(evaluation, judging);
   const gates = found.gates ?? (isAtRest ? gatesAtRest(settings) : undefined);
   const counting = guards ?? own;

@@ -20,7 +20,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { AccessSettings } from './accessSettings.ts';
-import { accessOfEnds, endsStillToDo } from './endsOfPlan.ts';
+import { accessOfEnds, endingRules, endsStillToDo } from './endsOfPlan.ts';
 import { findingsAboutGuards, gatesAtRest, judgedPlan } from './judgedPlan.ts';
 import { meantGuards } from './meantGuards.ts';
 import { type AccountForAccess, type ReadableAccount, readForPlan } from './readForAccess.ts';
@@ -114,7 +114,8 @@ function judgedInAccount(
   const meant = meantGuards(settings, { ...names, missing: plan.missing ?? [] }, states);
   const begun = endings && endsStillToDo(endings, live);
   const afterEnds = begun && evaluated({ ...future, begun, isBaseUnapplied }, undefined);
-  const judging = { evaluation, afterEnds, meant, isAtRest: foreseen.actions.length === 0 };
+  const ends = { afterEnds, isEnding: endingRules(settings.desired, kinds) };
+  const judging = { evaluation, ...ends, meant, isAtRest: foreseen.actions.length === 0 };
   const { gates, guards, diagnostics, warnings } = judgedPlan(judging, settings);
   const called = allCalled(plan, calledIn(live, kinds));
   return {

@@ -9,7 +9,7 @@ import { worldsOf } from '../../../src/access/world/world.ts';
 import { hazardsIn } from '../../../src/model/access/accessFindings.ts';
 import { repeatedFlows } from '../../../src/usage/attribution/flowCount.ts';
 import { usedDaysAmong } from '../../../src/usage/attribution/usedDays.ts';
-import { account, flow, machine, onDays, policy } from '../../usage/observations.ts';
+import { account, flow, machine, onDays, policy, resource } from '../../usage/observations.ts';
 import { stateOf } from '../names.ts';
 
 /** What the gate reads of an evaluation of two states. */
@@ -71,6 +71,53 @@ test('access that another rule keeps is not lost, and losing unused access is no
   expect(
     usedFindings(between(stateOf(account()), stateOf(account({ policies: [] }))), none),
   ).toEqual([]);
+});
+
+test('access that is left only by what ends is lost, unless it ended before', () => {
+  const both = account({
+    policies: [
+      policy('q1', 'laptops to servers', ['g1', 'g5'], ['g2']),
+      policy('q9', 'for a day', ['g0'], ['g2']),
+    ],
+  });
+  const left = account({ policies: [policy('q9', 'for a day', ['g0'], ['g2'])] });
+  const states = between(stateOf(both), stateOf(left));
+  expect(usedFindings(states, used)).toEqual([]);
+  const isDay = ({ key }: { readonly key: string }) => key === 'for a day';
+  expect(usedFindings(states, used, isDay).length).toBeGreaterThan(0);
+  expect(usedFindings(states, used, () => true)).toEqual([]);
+});
+
+test('a posture check that the only sources fail cuts access', () => {
+  const strict = account();
+  const checked = {
+    ...strict,
+    policies: strict.policies.map(one => ({ ...one, source_posture_checks: ['c1'] })),
+    posture_checks: [
+      { id: 'c1', name: 'new agents', checks: { nb_version_check: { min_version: '0.99.0' } } },
+    ],
+  };
+  expect(usedFindings(between(stateOf(strict), stateOf(checked)), used).length).toBeGreaterThan(0);
+  expect(usedFindings(between(stateOf(checked), stateOf(checked)), used)).toEqual([]);
+});
+
+test.each([
+  ['10.0.0.1/32', '10.0.0.2/32', true],
+  ['10.0.0.0/24', '10.0.0.128/25', true],
+  ['10.0.0.0/24', '10.0.0.0/16', false],
+  ['one.example.org', 'two.example.org', true],
+  ['one.example.org', '*.example.org', false],
+])('of a network resource whose address %s becomes %s: %s', (was, is, isCut) => {
+  const state = (address: string) => {
+    const networks = account().networks.map(one => ({
+      ...one,
+      resources: one.resources.map(own => ({ ...own, address })),
+    }));
+    return stateOf(account({ networks }));
+  };
+  const to = [flow(machine('p1'), resource('r1'))];
+  const seen = { flows: repeatedFlows(to, usedDaysAmong(to)), since: '2026-10-01' };
+  expect(usedFindings(between(state(was), state(is)), seen)).toHaveLength(isCut ? 1 : 0);
 });
 
 test('unreadable lists make the use unknown', () => {

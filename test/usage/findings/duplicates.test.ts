@@ -47,6 +47,50 @@ describe('of two rules with the same effect', () => {
   });
 });
 
+describe('what ends', () => {
+  const ending = (first: string, own = rule('x')) => `${GROUPS}
+policies:
+  - { name: first,${first} rules: [${own}] }
+  - { name: later, rules: [${rule('y')}] }
+`;
+  const until = ' lifecycle: { until: 2036-01-01 },';
+
+  test.each([
+    ['a policy', ending(until)],
+    [
+      'a source',
+      ending('', rule('x').replace('sources: [a]', 'sources: [{ name: a, until: 2036-01-01 }]')),
+    ],
+    [
+      'a destination',
+      ending(
+        '',
+        rule('x').replace('destinations: [b]', 'destinations: [{ name: b, until: 2036-01-01 }]'),
+      ),
+    ],
+  ])('as %s does not explain a rule that lasts', (_, text) => {
+    expect(proposed(found(text))).toEqual([]);
+  });
+
+  test('explains what ends no later', () => {
+    const text = ending(until).replace(
+      'name: later,',
+      'name: later, lifecycle: { until: 2035-01-01 },',
+    );
+    expect(proposed(found(text))).toEqual(['later/y: remove rule: certain']);
+    const longer = text.replace('2035', '2037');
+    expect(proposed(found(longer))).toEqual([]);
+  });
+
+  test('as the group of both does not matter: both end with it', () => {
+    const text = ending('').replace(
+      '{ name: a, peers: [m] }',
+      '{ name: a, peers: [{ name: m, until: 2036-01-01 }] }',
+    );
+    expect(proposed(found(text))).toEqual(['later/y: remove rule: certain']);
+  });
+});
+
 describe('exceptions', () => {
   const kept = (lifecycle: string) =>
     tighten({

@@ -220,6 +220,12 @@ describe('if one rule covers another', () => {
     expect(isSilent(after, observed)).toBe(true);
   });
 
+  test('the wider stays if the narrower ends', () => {
+    const text = two(SSH).replace('name: q,', 'name: q, lifecycle: { until: 2036-01-01 },');
+    const { is } = found(text, { flows: ['ann > web tcp/22', 'db > ann icmp'] });
+    expect(is.filter(line => line.startsWith('p/r: remove policy'))).toEqual([]);
+  });
+
   test('the wider stays if something else needs it', () => {
     const { is } = found(two(SSH), {
       flows: ['ann > web tcp/22', 'cy > web tcp/80', 'ink > cy udp/53', 'db > ann icmp'],

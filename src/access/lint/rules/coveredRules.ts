@@ -6,8 +6,9 @@ import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
 import { listsBy } from '../listsBy.ts';
 import { positionOf } from '../positions.ts';
+import { lastsAsLong } from '../ruleEnds.ts';
 import { ruleAt, ruleName } from '../words.ts';
-import { type Cover, coverOf } from './covers.ts';
+import { type Cover, coverNow, coverOf } from './covers.ts';
 
 interface Covered {
   readonly linted: LintedRule;
@@ -94,7 +95,7 @@ function findCovered(context: LintContext): readonly Covered[] {
     for (const by of candidates(linted)) {
       const cover = coverOf(linted, by, context.groups);
       if (cover === 'none') continue;
-      if (coverOf(by, linted, context.groups) === 'none')
+      if (coverNow(by, linted, context.groups) === 'none')
         return { linted, by, cover, isMutual: false };
       if ((order.get(by) ?? 0) < (order.get(linted) ?? 0))
         equal ??= { linted, by, cover, isMutual: true };
@@ -136,7 +137,7 @@ function candidatesIn(
 export interface CoverOfRule {
   /** The first earlier accept rule with the same effect. */
   readonly equal?: { readonly by: LintedRule; readonly cover: Cover };
-  /** The accept rules that accept more. */
+  /** The accept rules that accept more, and last no longer: what they accept of it stays without them. */
   readonly wider: readonly LintedRule[];
 }
 
@@ -151,11 +152,13 @@ export function acceptCovers(context: LintContext): ReadonlyMap<LintedRule, Cove
     active.flatMap(linted => {
       const covering = candidates(linted).flatMap(by => {
         const cover = coverOf(linted, by, context.groups);
-        const isMutual = cover !== 'none' && coverOf(by, linted, context.groups) !== 'none';
+        const isMutual = cover !== 'none' && coverNow(by, linted, context.groups) !== 'none';
         return cover === 'none' ? [] : { by, cover, isMutual };
       });
       const equal = covering.find(({ by, isMutual }) => isMutual && isBefore(by, linted));
-      const wider = covering.flatMap(({ by, isMutual }) => (isMutual ? [] : by));
+      const wider = covering.flatMap(({ by, isMutual }) =>
+        isMutual || !lastsAsLong(linted.ends, by.ends) ? [] : by,
+      );
       if (!equal && wider.length === 0) return [];
       return [[linted, { ...(equal && { equal }), wider }]];
     }),

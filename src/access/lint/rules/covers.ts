@@ -5,12 +5,21 @@ import { without } from '../../sets/traffic.ts';
 import type { Side } from '../../state/accessState.ts';
 import { namesOf } from '../../world/roster.ts';
 import type { DeclaredGroups, LintedRule } from '../context.ts';
+import { lastsAsLong } from '../ruleEnds.ts';
 
 /** `assuming`: only if no undeclared network resource or route has one of the groups. */
 export type Cover = 'none' | 'assuming' | 'full';
 
-/** How far `other` covers `rule`: an accept rule by accepting or dropping, a drop rule by dropping. */
+/**
+ * How far `other` covers `rule`: an accept rule by accepting or dropping, a drop rule by dropping. What ends does not cover what lasts
+ * longer.
+ */
 export function coverOf(rule: LintedRule, other: LintedRule, groups: DeclaredGroups): Cover {
+  return lastsAsLong(other.ends, rule.ends) ? coverNow(rule, other, groups) : 'none';
+}
+
+/** The same until something ends. */
+export function coverNow(rule: LintedRule, other: LintedRule, groups: DeclaredGroups): Cover {
   const isCovered =
     rule !== other &&
     (other.rule.isDrop || !rule.rule.isDrop) &&
@@ -51,7 +60,6 @@ function coversSources({ rule }: LintedRule, other: LintedRule, groups: Declared
 
 // A single source ignores posture checks toward peers, and a routing peer counts only single sources. So a group is equivalent
 // only without checks, and if nothing is routed, not even by another rule of the policy.
-// good only without checks, and where nothing is routed: not by another rule of the policy either.
 function coversChecks(
   { rule, policy, siblings, resources }: LintedRule,
   other: LintedRule,
