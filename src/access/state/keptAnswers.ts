@@ -142,6 +142,18 @@ export function connectedIn({ peers }: Fields): readonly string[] {
   );
 }
 
+/** When the machines that are not connected last were, in milliseconds, by their ids. */
+export function lastSeenIn({ peers }: Fields): ReadonlyMap<string, number> {
+  if (!isList(peers ?? null)) return new Map();
+  return new Map(
+    (peers as readonly Json[]).flatMap((peer): [string, number][] => {
+      if (!isObject(peer) || peer.connected === true) return [];
+      const time = Date.parse(String(peer.last_seen));
+      return Number.isNaN(time) ? [] : [[String(peer.id), time]];
+    }),
+  );
+}
+
 /** The settings of the traffic log. */
 export interface LogSettings {
   readonly isOn: boolean;

@@ -5,6 +5,7 @@ import {
   connectedIn,
   keptAnswers,
   LOG_KIND,
+  lastSeenIn,
   logSettingsIn,
 } from '../../access/state/keptAnswers.ts';
 import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
@@ -68,6 +69,7 @@ async function readOnce(reading: AccountReading): Promise<ReadAccount> {
     answers: 'faults' in answered ? null : keptAnswers({ ...lists, ...names }, { hasPeople }),
     fault: 'faults' in answered ? (why ?? answered.faults[0]) : null,
     connected: connectedIn(lists),
+    lastSeen: lastSeenIn(lists),
     log: logSettingsIn(lists),
     id: accountIdIn(lists),
   };

@@ -1,4 +1,4 @@
-// The coverage of rules and routes: the machines that would admit their access, the days on which these were connected and silent, and
+// The coverage of rules and routes: the machines that would admit their access, whether these reported, and
 // whether everything existed throughout the window.
 import {
   type Admitting,
@@ -11,9 +11,10 @@ import type { AccessState, Route } from '../../access/state/accessState.ts';
 import { type World, worldOf } from '../../access/world/world.ts';
 import { lastState } from '../attribution/attribute.ts';
 import { sameObjects, samePosition } from '../attribution/identity.ts';
-import { DAY_MS, type Day, dayOf, type Observed } from '../observed.ts';
+import { DAY_MS, type Observed } from '../observed.ts';
 import { type Covered, LEAST_DAYS, type NewThing, type Reason } from './covered.ts';
 import { type History, historyOf, type Since } from './history.ts';
+import { silences } from './silences.ts';
 
 /** Tells the coverage of the rules and routes of a state. The groups of a part have the keys of that state. */
 export interface Coverage {
@@ -84,26 +85,6 @@ function windowReasons(observed: Observed): readonly Reason[] {
     ...within.map(gap => ({ type: 'gap' as const, gap })),
   ];
 }
-
-// On the day on which the window ends, records are still on their way.
-function silences({ window, machines }: Observed): (id: string) => readonly Reason[] {
-  const first = dayOf(window.from);
-  const end = dayOf(window.to);
-  const known = new Map<string, readonly Reason[]>();
-  const silence = (id: string): readonly Reason[] => {
-    const { connected = NO_DAYS, reported = NO_DAYS } = machines.get(id) ?? {};
-    const days = [...connected].filter(day => day >= first && day < end && !reported.has(day));
-    if (days.length === 0) return [];
-    return [{ type: 'silent', machine: id, days: days.sort((one, other) => one - other) }];
-  };
-  return id => {
-    const found = known.get(id) ?? silence(id);
-    known.set(id, found);
-    return found;
-  };
-}
-
-const NO_DAYS: ReadonlySet<Day> = new Set();
 
 /** The rules, routes and groups of a state, in the world of the last one that was observed. */
 function objectsThere(world: World, current: AccessState) {

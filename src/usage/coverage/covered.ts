@@ -32,10 +32,17 @@ export type Reason =
       readonly since: Time | null;
     }
   /** A machine that was connected on days on which it reported nothing. */
-  | { readonly type: 'silent'; readonly machine: string; readonly days: readonly Day[] };
+  | { readonly type: 'silent'; readonly machine: string; readonly days: readonly Day[] }
+  /** The same by flows of others: these show that it was there. */
+  | { readonly type: 'met'; readonly machine: string; readonly days: readonly Day[] }
+  /** A machine that reported nothing near the begin or the end of the window: nobody knows whether it was there. */
+  | { readonly type: 'unseen'; readonly machine: string; readonly when: 'ever' | 'begin' | 'end' };
 
 /** The days that a window must have before it says anything for certain. */
 export const LEAST_DAYS = 30;
+
+/** A machine must have reported within so many days of the begin and of the end of the window. */
+export const NEAR_DAYS = 14;
 
 /** A reason as a clause. `nameOf`: the name of the machine with an id. */
 export function reasonText(reason: Reason, nameOf: (machine: string) => string): string {
@@ -50,12 +57,24 @@ export function reasonText(reason: Reason, nameOf: (machine: string) => string):
       const when = since === null ? 'was not observed' : `is new since ${dateText(since)}`;
       return `${what === 'the rule' ? what : `${what.replace(/^a /, '')} ${visible(called)}`} ${when}`;
     }
-    case 'silent': {
-      const [first = 0, ...others] = reason.days;
-      const days = others.length === 0 ? dateText(first * DAY_MS) : `${reason.days.length} days`;
-      return `${visible(nameOf(reason.machine))} was connected and reported nothing on ${days}`;
-    }
+    case 'silent':
+      return `${visible(nameOf(reason.machine))} was connected and reported nothing on ${daysText(reason.days)}`;
+    case 'met':
+      return `${visible(nameOf(reason.machine))} had traffic by the reports of others and reported nothing on ${daysText(reason.days)}`;
+    case 'unseen':
+      return `${visible(nameOf(reason.machine))} ${UNSEEN[reason.when]}`;
   }
 }
+
+const UNSEEN = {
+  ever: 'never reported anything',
+  begin: `reported nothing in the first ${NEAR_DAYS} days`,
+  end: `reported nothing in the last ${NEAR_DAYS} days`,
+} as const;
+
+const daysText = (days: readonly Day[]): string => {
+  const [first = 0] = days;
+  return days.length === 1 ? dateText(first * DAY_MS) : `${days.length} days`;
+};
 
 const dateText = (time: Time): string => new Date(time).toISOString().slice(0, 10);

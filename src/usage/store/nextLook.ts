@@ -1,7 +1,7 @@
 // An observation of the log and the account → what it adds to the store.
 import type { LogSettings } from '../../access/state/keptAnswers.ts';
 import type { Fields } from '../../model/value.ts';
-import { type Day, dayOf, type Gap, type Span } from '../observed.ts';
+import { type Day, dayOf, type Gap, type Span, type Time } from '../observed.ts';
 import type { Counted } from '../records/growth.ts';
 import type { EndpointOf } from '../records/places.ts';
 import type { TrafficRecord } from '../records/record.ts';
@@ -28,6 +28,8 @@ export interface SeenAccount {
   readonly answers: Fields | null;
   /** The ids of the machines that are connected. */
   readonly connected: readonly string[];
+  /** When machines that are not connected last were, by their ids. */
+  readonly lastSeen?: ReadonlyMap<string, Time>;
   readonly log: LogSettings | null;
 }
 
@@ -92,15 +94,20 @@ export function nextLook(seen: Seen, past: Past, endpointOf: EndpointOf): NextLo
 
 function addConnected(
   parts: Map<Day, DayFlows>,
-  { connected, span }: SeenAccount,
+  { connected, lastSeen, span }: SeenAccount,
   past: Past,
 ): void {
-  const day = dayOf(span.to);
-  const fresh = connected.filter(id => (past.signs(day, id) & SIGN.connected) === 0);
-  if (fresh.length === 0) return;
-  const part = parts.get(day) ?? new DayFlows(day);
-  parts.set(day, part);
-  for (const id of fresh) part.sign(id, SIGN.connected);
+  const sign = (day: Day, id: string) => {
+    if ((past.signs(day, id) & SIGN.connected) !== 0) return;
+    const part = parts.get(day) ?? new DayFlows(day);
+    parts.set(day, part);
+    part.sign(id, SIGN.connected);
+  };
+  for (const id of connected) sign(dayOf(span.to), id);
+  // Whoever was connected between two looks was on as well. Earlier looks saw what was before them.
+  const since = past.states.at(-1)?.to ?? span.from;
+  for (const [id, time] of lastSeen ?? [])
+    if (time > since && time <= span.to) sign(dayOf(time), id);
 }
 
 /** What a store knows, from its states and its counters. */

@@ -3,9 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { attribute } from '../../../src/usage/attribution/attribute.ts';
 import { coverageOf } from '../../../src/usage/coverage/coverage.ts';
 import { reasonText } from '../../../src/usage/coverage/covered.ts';
-import type { Observed } from '../../../src/usage/observed.ts';
+import type { Observed, ObservedFlow } from '../../../src/usage/observed.ts';
 import type { Account } from '../../access/slow/account.ts';
-import { account, FIRST_DAY, observed, policy, reporting, route } from '../observations.ts';
+import {
+  account,
+  FIRST_DAY,
+  flow,
+  machine,
+  observed,
+  onDays,
+  policy,
+  reporting,
+  route,
+} from '../observations.ts';
 
 const ALL = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6'];
 const everybody = (days: number, except: Readonly<Record<string, readonly number[]>> = {}) =>
@@ -73,8 +83,29 @@ describe('coverage', () => {
     });
   });
 
+  test('is missing if a machine that would admit it was never seen, or not near the begin or the end', () => {
+    const { p4: _, ...others } = everybody(45);
+    const without = (p4?: ReturnType<typeof reporting>, flows: readonly ObservedFlow[] = []) =>
+      ofFirst(observed({ 0: account() }, flows, { machines: p4 ? { ...others, p4 } : others }))
+        .reasons;
+    const on = (...days: readonly number[]) => {
+      const some = new Set(days.map(day => FIRST_DAY + day));
+      return { connected: some, reported: some, isUserSpace: true };
+    };
+    expect(without()).toEqual([{ type: 'unseen', machine: 'p4', when: 'ever' }]);
+    expect(without(on(0, 30))).toEqual([{ type: 'unseen', machine: 'p4', when: 'end' }]);
+    expect(without(on(14, 44))).toEqual([{ type: 'unseen', machine: 'p4', when: 'begin' }]);
+    expect(without(on(13, 31))).toEqual([]);
+    const met = flow(machine('p1'), machine('p4'), { days: onDays(20), reporters: ['p1'] });
+    expect(without(on(13, 31), [met])).toEqual([
+      { type: 'met', machine: 'p4', days: [FIRST_DAY + 20] },
+    ]);
+  });
+
   test('is complete if a machine was not connected on that day, or is in kernel mode', () => {
-    const machines = { ...everybody(45), p4: reporting(20, [], false) };
+    const days = [...reporting(20).reported, FIRST_DAY + 40];
+    const p4 = { connected: new Set(days), reported: new Set(days), isUserSpace: false };
+    const machines = { ...everybody(45), p4 };
     expect(ofFirst(observed({ 0: account() }, [], { machines }))).toMatchObject({
       isCovered: true,
       inKernel: ['p4'],
