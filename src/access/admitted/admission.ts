@@ -10,8 +10,10 @@ import type { AccessState, Route } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
+import { type Between, betweenIn } from './between.ts';
 import { isOtherProtocol, type Sent, trafficOf } from './flowTraffic.ts';
 import { destinationsIn, type Place, placeText } from './places.ts';
+import { meantPorts } from './sshPorts.ts';
 
 /** A flow from one place to another. */
 export interface AskedFlow extends Sent {
@@ -53,6 +55,8 @@ interface Admitted {
 export interface Admissions {
   readonly world: World;
   readonly of: (flow: AskedFlow) => Admitted;
+  /** The rules and routes from the source of a flow to its destination, whatever they admit. */
+  readonly between: (flow: AskedFlow) => Between;
 }
 
 // Access that a check denies by the known facts of a machine counts only if nothing else explains a flow, because those facts may
@@ -66,12 +70,19 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
   const destinationsOf = destinationsIn(world);
   const readings = reaches.hasPosture ? READINGS : READINGS.slice(0, 1);
   const gates = readings.map(reading => gatesIn(reaches.under(reading)));
+  const sourceOf = ({ source: end }: AskedFlow): number | undefined =>
+    end.type === 'machine' ? world.positions.machine.get(`id:${end.id}`) : undefined;
+  const between = betweenIn(world);
   return {
     world,
+    between: flow => {
+      const source = sourceOf(flow);
+      return source === undefined
+        ? { rules: [], routes: [] }
+        : between(source, destinationsOf(flow.destination));
+    },
     of: flow => {
-      const { source: end } = flow;
-      const source =
-        end.type === 'machine' ? world.positions.machine.get(`id:${end.id}`) : undefined;
+      const source = sourceOf(flow);
       const targets = destinationsOf(flow.destination);
       const nothing = { source, isDestinationKnown: targets.length > 0, isAgainstPosture: false };
       if (source !== undefined)
@@ -195,19 +206,25 @@ function through(
   source: number,
   flow: AskedFlow,
 ): Pick<Admitted, 'admissions' | 'carriages'> {
-  const traffic = trafficOf(flow);
   const openings: Opening[] = [];
-  for (const { row, at } of gates)
-    if (admits(row, source, traffic))
-      for (const opening of at(traffic)) if (isFor(opening, source, flow)) openings.push(opening);
+  for (const { target, row, at } of gates)
+    for (const traffic of trafficsTo(target, flow))
+      if (admits(row, source, traffic))
+        for (const opening of at(traffic)) if (isFor(opening, source, flow)) openings.push(opening);
   const isRouted = openings.some(({ delivery }) => delivery !== undefined);
   // At a machine, each rule has one opening for each direction.
-  const isPlain = !isRouted && gates.length === 1;
+  const isPlain =
+    !isRouted && gates.length === 1 && meantPorts(flow.protocol, flow.port).length === 1;
   return {
     admissions: isPlain ? openings.map(({ admission }) => admission) : merged(openings),
     carriages: isRouted ? carriagesOf(openings) : [],
   };
 }
+
+const trafficsTo = ({ type }: Target, flow: AskedFlow): readonly Interval[] =>
+  type === 'machine'
+    ? meantPorts(flow.protocol, flow.port).map(port => trafficOf({ ...flow, port }))
+    : [trafficOf(flow)];
 
 const admissionText = ({ compiled, isReverse, openRoute }: Admission): string =>
   `${compiled?.number} ${isReverse} ${openRoute?.key}`;

@@ -96,7 +96,9 @@ const isSameFlow = (one: ObservedFlow, other: ObservedFlow): boolean =>
   one.source === other.source &&
   one.destination === other.destination &&
   one.protocol === other.protocol &&
-  one.port === other.port;
+  one.port === other.port &&
+  // Of what nothing admits, it matters who reported it.
+  isOnlyBySource(one) === isOnlyBySource(other);
 
 type Ledger = ReturnType<typeof ledgerOf>;
 
@@ -141,7 +143,13 @@ function ledgerOf(current: AccessState) {
         rules[at]?.uses.push({ flow, isReverse, sourceGroups, destinationGroups });
       for (const { at, accessControl } of mergedRoutes(found))
         routes[at]?.uses.push({ flow, accessControl });
-      if (!found.some(isAdmitted)) explain(flow, reasonOf(flow, found));
+      if (!found.some(isAdmitted)) {
+        explain(flow, reasonOf(flow, found));
+        for (const at of new Set(found.flatMap(one => one.between.rules)))
+          rules[at]?.unknown.push(flow);
+        for (const at of new Set(found.flatMap(one => one.between.routes)))
+          routes[at]?.unknown.push(flow);
+      }
       compare(flow, found);
     },
     /** A flow of which no state is known, and what another state would have said of it. */

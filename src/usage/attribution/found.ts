@@ -9,6 +9,7 @@ import {
 import type { World } from '../../access/world/world.ts';
 import type { ObservedFlow } from '../observed.ts';
 import type { Translation } from './identity.ts';
+import { isOnlyBySource } from './usedDays.ts';
 
 /** A rule that admits a flow. */
 export interface FoundRule {
@@ -32,11 +33,15 @@ export interface Found {
   readonly admissions: readonly Admission[];
   readonly rules: readonly FoundRule[];
   readonly routes: readonly FoundRoute[];
+  /** If nothing admits a flow that took place: what it may be use of all the same, by the numbers in the current state. */
+  readonly between: { readonly rules: readonly number[]; readonly routes: readonly number[] };
 }
+
+const NOTHING: Found['between'] = { rules: [], routes: [] };
 
 /** Returns the facts that a state has about flows. */
 export function finderIn(
-  { world, of }: Admissions,
+  { world, of, between }: Admissions,
   translation: Translation,
 ): (flow: ObservedFlow) => Found {
   const sidesOf = sidesIn(world, translation);
@@ -50,6 +55,13 @@ export function finderIn(
       ? { at, isReverse, sourceGroups: far, destinationGroups: atSource }
       : { at, isReverse, sourceGroups: atSource, destinationGroups: far };
   };
+  const betweenEnds = (flow: ObservedFlow): Found['between'] => {
+    const { rules, routes } = between(flow);
+    return {
+      rules: rules.flatMap(({ policy, rule }) => translation.rule(policy, rule) ?? []),
+      routes: routes.flatMap(({ key }) => translation.route(key) ?? []),
+    };
+  };
   return flow => {
     const { source, isDestinationKnown, admissions, carriages } = of(flow);
     return {
@@ -58,6 +70,7 @@ export function finderIn(
       admissions,
       rules: source === undefined ? [] : admissions.flatMap(one => ruleOf(one, source)),
       routes: carriages.flatMap(carriage => routeOf(carriage, translation)),
+      between: admissions.length > 0 || isOnlyBySource(flow) ? NOTHING : betweenEnds(flow),
     };
   };
 }

@@ -21,7 +21,7 @@ export interface RuleUse {
   /** The position of the rule in its policy. */
   readonly position: number;
   readonly uses: readonly Use[];
-  /** Flows that the rule may have admitted: nobody knows the state that held then, or the server named the policy and the model did not. */
+  /** Flows that the rule may have admitted: nobody knows the state that held then, the server named the policy and the model did not, or nothing admits a flow between its sources and destinations. */
   readonly unknown: readonly ObservedFlow[];
 }
 

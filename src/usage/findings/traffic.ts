@@ -1,6 +1,7 @@
 // Ports, ranges and protocols that are wider than what was used.
 
 import { trafficOf } from '../../access/admitted/flowTraffic.ts';
+import { meantPorts } from '../../access/admitted/sshPorts.ts';
 import { protocolAt, type TrafficProtocol } from '../../access/sets/traffic.ts';
 import type { PortRange } from '../../access/state/accessState.ts';
 import { flowCount } from '../attribution/flowCount.ts';
@@ -25,7 +26,7 @@ export function traffic(one: RuleEvidence, evidence: Evidence): readonly Candida
     use,
   } = one;
   if (rule.protocol === 'icmp' || rule.protocol === 'netbird-ssh') return [];
-  const used = use.uses.map(each => ({ each, ...pointOf(each) }));
+  const used = use.uses.flatMap(pointsOf);
   // Without its port, a flow may need any of them.
   if (used.some(({ port, protocol }) => port === null && protocol !== 'icmp')) return [];
   if (rule.ports.length > 0) return ports(one, used, evidence);
@@ -39,10 +40,12 @@ interface UsedPoint {
   readonly port: number | null;
 }
 
-function pointOf({ flow }: Use): Omit<UsedPoint, 'each'> {
-  const { from } = trafficOf(flow);
-  const protocol = protocolAt(from);
-  return { protocol, port: flow.port };
+function pointsOf(each: Use): readonly UsedPoint[] {
+  const { flow } = each;
+  const protocol = protocolAt(trafficOf(flow).from);
+  const isToMachine = flow.destination.type === 'machine';
+  const meant = isToMachine ? meantPorts(flow.protocol, flow.port) : [flow.port];
+  return meant.map(port => ({ each, protocol, port }));
 }
 
 function ports(

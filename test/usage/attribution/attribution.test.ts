@@ -99,6 +99,39 @@ describe('between machines', () => {
     expect(between(47, null)).toEqual(['any']);
   });
 
+  test('a flow to the second port of SSH is use of the rules for SSH', () => {
+    const policies = [
+      policy('q1', 'ssh', ['g1'], ['g2'], { protocol: 'netbird-ssh', ports: ['22'] }),
+      policy('q2', 'shells', ['g1'], ['g2'], { ports: ['22'] }),
+      policy('q3', 'https', ['g1'], ['g2']),
+    ];
+    const flows = [flow(machine('p1'), machine('p3'), { port: 22022 })];
+    const found = attributed(observed({ 0: account({ policies }) }, flows));
+    expect(used(found).map(text => text.split(':')[0])).toEqual(['ssh', 'shells']);
+    expect(found.unexplained).toEqual([]);
+  });
+
+  test('a flow that took place and that nothing admits may be use of each rule between its ends', () => {
+    const policies = [
+      policy('q1', 'https', ['g1'], ['g2']),
+      policy('q2', 'back', ['g2'], ['g1'], { bidirectional: true }),
+      policy('q3', 'there', ['g2'], ['g1']),
+      policy('q4', 'archive', ['g1'], ['g4']),
+    ];
+    const of = (reporters: readonly string[], to = machine('p3')) =>
+      attributed(
+        observed({ 0: account({ policies }) }, [
+          flow(machine('p1'), to, { port: 8080, reporters }),
+        ]),
+      )
+        .rules.filter(({ unknown }) => unknown.length > 0)
+        .map(({ rule }) => rule.name);
+    expect(of(['p3'])).toEqual(['https', 'back']);
+    expect(of(['p1'])).toEqual([]);
+    // A name that leads to no network resource by its id.
+    expect(of(['p5'], resource(''))).toEqual(['archive']);
+  });
+
   test('a machine that fails the checks is not a source of the rule, unless nothing else explains the flow', () => {
     const check = { nb_version_check: { min_version: '9.0.0' } };
     const checked = {

@@ -1,0 +1,59 @@
+// What leads from one end of a flow to the other, on whatever port: a flow that took place and that nothing admits may be use of any of it.
+import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
+import { controllingPolicies } from '../routed/routes.ts';
+import { has } from '../sets/bits.ts';
+import type { Policy, Route } from '../state/accessState.ts';
+import type { CompiledRule } from '../world/policies.ts';
+import type { World } from '../world/world.ts';
+
+/** Rules and routes between two ends. */
+export interface Between {
+  readonly rules: readonly CompiledRule[];
+  readonly routes: readonly Route[];
+}
+
+/** The accept rules and the routes from a source to some destinations. Without any, what the flow went to is not known: it may be anything behind routing machines. */
+export function betweenIn(
+  world: World,
+): (source: number, destinations: readonly Target[]) => Between {
+  const active = world.policies.flatMap(({ rules }) =>
+    rules.filter(({ isActive, rule }) => isActive && !rule.isDrop),
+  );
+  return (source, destinations) => {
+    const machines = destinations.flatMap(one => (one.type === 'machine' ? one.index : []));
+    const known = destinations.flatMap(one => (one.type === 'machine' ? [] : one));
+    const routed = destinations.length === 0 ? routedTargets(world) : known;
+    const routes = [...new Set(routed.flatMap(target => target.routes))];
+    const behind = policiesBehind(world, routed, routes);
+    return {
+      routes: routes.filter(
+        ({ isEnabled, distribution }) => isEnabled && has(world.inGroups(distribution), source),
+      ),
+      rules: active.filter(
+        rule =>
+          (behind.has(rule.policy) && has(rule.sources, source)) ||
+          machines.some(machine => isBetween(rule, source, machine)),
+      ),
+    };
+  };
+}
+
+const isBetween = (
+  { sources, destinations, rule }: CompiledRule,
+  source: number,
+  machine: number,
+): boolean =>
+  (has(sources, source) && has(destinations, machine)) ||
+  (rule.isBidirectional && has(destinations, source) && has(sources, machine));
+
+function policiesBehind(
+  world: World,
+  routed: readonly RoutedTarget[],
+  routes: readonly Route[],
+): ReadonlySet<Policy> {
+  const ofResources = routed.flatMap(({ resources }) =>
+    resources.flatMap(({ resource }) => world.concerning(resource)),
+  );
+  const ofRoutes = routes.flatMap(route => controllingPolicies(world, route));
+  return new Set([...ofResources, ...ofRoutes].map(({ policy }) => policy));
+}
