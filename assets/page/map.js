@@ -85,22 +85,30 @@ function within(start, steps) {
   return seen;
 }
 
+/** What leads to the address of a box in another way, by way. @type {(box: SVGGElement | undefined, before: Map<string, string[]>) => Set<string>[]} */
+const waysAround = (box, before) =>
+  (box?.dataset.around?.split(' ') ?? []).map(id => within(id, before));
+
 /** @type {(box: SVGGElement | undefined) => void} */
 function focusOn(box) {
   if (!drawing) return;
   const id = box && idOfBox(box);
   const after = id === undefined ? new Set() : within(id, drawing.after);
   const before = id === undefined ? new Set() : within(id, drawing.before);
+  const near = [after, before, ...waysAround(box, drawing.before)];
   drawing.svg.classList.toggle('focused', box !== undefined);
   for (const one of drawing.boxes) {
     const own = idOfBox(one);
-    one.classList.toggle('near', after.has(own) || before.has(own));
+    one.classList.toggle(
+      'near',
+      near.some(set => set.has(own)),
+    );
     one.setAttribute('aria-pressed', String(own === id));
   }
   for (const { classList, dataset } of drawing.lines)
     classList.toggle(
       'near',
-      [after, before].some(set => set.has(dataset.from) && set.has(dataset.to)),
+      near.some(set => set.has(dataset.from) && set.has(dataset.to)),
     );
   tellMap(
     box === undefined
@@ -131,14 +139,17 @@ function detailsOf(box, { lines, after, before, place }) {
       dataset.by === place.dataset.by &&
       dataset.state === place.dataset.state,
   );
-  const linesIn = (/** @type {Set<string>} */ ids) =>
+  const linesIn = (/** @type {Set<string>[]} */ ...sets) =>
     lines
-      .filter(({ dataset }) => ids.has(dataset.from ?? '') && ids.has(dataset.to ?? ''))
+      .filter(({ dataset }) =>
+        sets.some(ids => ids.has(dataset.from ?? '') && ids.has(dataset.to ?? '')),
+      )
       .map(nameOfPart);
   return [
     make('h3', {}, nameOfPart(box)),
     ...(inside ? [buttonFor('Look inside', () => showDrawing(inside))] : []),
     ...mapListOf('Leads to it', linesIn(within(id, before))),
+    ...mapListOf('Leads to its address in another way', linesIn(...waysAround(box, before))),
     ...mapListOf('It leads to', linesIn(within(id, after))),
     ...mapListOf('It stands for', contents),
   ];

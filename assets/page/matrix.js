@@ -3,7 +3,7 @@
 /**
  * @typedef {{ name: string, label: string, within?: string, members: number[], groups: string[], address?: string }} Side
  * @typedef {{ change: string, gained: string[], lost: string[] }} Difference
- * @typedef {{ status: string, label: string, ports: string[], kinds?: string[], because: string[], difference?: Difference }} Verdict
+ * @typedef {{ status: string, label: string, ports: string[], kinds?: string[], because: string[], around?: string[], difference?: Difference }} Verdict
  * @typedef {{ members: string[], rows: Side[], columns: Side[], verdicts: Verdict[], cells: number[][], before?: number[][] }} Data
  * @typedef {{ from: string, to: string, ports: string, because: string, status: string, empty: boolean }} Filter
  * @typedef {{ rows: number[], columns: number[], pairs: number, isShown: (row: number, column: number) => number }} View
@@ -54,7 +54,8 @@ function contentsOf(data, state) {
   const known = new Map();
   const numbers = after.map((number, at) => {
     const was = former[at] ?? 0;
-    if (number === 0 && was === 0) return 0;
+    // What led to an address in another way, and no longer does, is a pair of its own.
+    if (number === 0 && (was === 0 || verdicts[was - 1]?.status === 'around')) return 0;
     const pair = was * (verdicts.length + 1) + number;
     const found =
       known.get(pair) ?? compared.push(comparedVerdict(verdicts[was - 1], verdicts[number - 1]));
@@ -103,6 +104,7 @@ function comparedVerdict(before, after) {
     label: ports.join(' '),
     ports,
     because,
+    ...(after?.around && { around: after.around }),
     difference: { change, gained, lost },
   };
 }
@@ -121,6 +123,13 @@ const grantedIn = verdict =>
   verdict === undefined || verdict.status === 'blocked' || verdict.status === 'fail'
     ? []
     : verdict.ports;
+
+/**
+ * Whether the sources of a cell reach its destination, by its rules or in another way.
+ * @param {Verdict} verdict
+ */
+export const hasAccess = ({ difference, around = [], ...verdict }) =>
+  around.length > 0 || (difference?.change !== 'lost' && grantedIn(verdict).length > 0);
 
 /**
  * @param {Data} data
@@ -192,9 +201,11 @@ function wantedOf(verdicts, reasons, filter) {
   const asked = wordsIn(filter.ports);
   /** @type {Map<string, boolean>} */
   const known = new Map();
-  const hasPort = (/** @type {Verdict} */ { label, ports }) => {
-    const found = known.get(label) ?? asked.some(word => ports.some(port => allows(port, word)));
-    known.set(label, found);
+  const hasPort = (/** @type {Verdict} */ { label, ports, around = [] }) => {
+    const key = [label, ...around].join(' ');
+    const all = [...ports, ...around];
+    const found = known.get(key) ?? asked.some(word => all.some(port => allows(port, word)));
+    known.set(key, found);
     return found;
   };
   return Uint8Array.from(verdicts, (verdict, at) =>
@@ -210,8 +221,9 @@ function wantedOf(verdicts, reasons, filter) {
  * @param {Verdict} verdict
  * @param {string} wanted
  */
-function isOfStatus({ status, difference }, wanted) {
+function isOfStatus({ status, around, difference }, wanted) {
   if (wanted === '') return true;
+  if (wanted === 'around') return around !== undefined;
   if (wanted === 'changed') return difference !== undefined;
   if (wanted === 'posture') return status === 'pass' || status === 'fail' || status === 'unknown';
   return status === wanted || (wanted === 'blocked' && status === 'fail');
@@ -240,15 +252,20 @@ export function allows(allowed, asked) {
  * What a cell says in words: a sign for everything that is not plain access, so that colour alone says nothing.
  * @param {Verdict} verdict
  */
-export function cellText({ status, label, difference }) {
+export function cellText({ status, label, around = [], difference }) {
+  const others = around.length > 0 ? [`${AROUND} ${around.join(' ')} in another way`] : [];
   if (difference) {
     const { change, gained, lost } = difference;
     const moved = [...gained.map(port => `+ ${port}`), ...lost.map(port => `− ${port}`)];
-    return `${change}: ${moved.join(', ') || label}`;
+    return [`${change}: ${moved.join(', ') || label}`, ...others].join('; ');
   }
   const sign = SIGNS[status];
-  return sign === undefined ? label : `${sign} ${label}`;
+  const own = sign === undefined ? label : `${sign} ${label}`;
+  return [own, ...others].filter(Boolean).join('; ');
 }
+
+/** Access to the same address by something else. */
+const AROUND = '↪';
 
 /**
  * How a plan changes a cell, as its edge shows it: what only gains or only loses looks like that, also if the rest stays.
@@ -297,7 +314,7 @@ export function chipsOf(verdict) {
 }
 
 /** @type {(verdict: Verdict) => Chip[]} */
-function allChips({ status, label, ports, kinds = [], difference }) {
+function allChips({ status, label, ports, kinds = [], around = [], difference }) {
   if (difference) {
     const { change, gained, lost } = difference;
     const moved = [
@@ -308,14 +325,19 @@ function allChips({ status, label, ports, kinds = [], difference }) {
   }
   const sign = SIGNS[status];
   const before = sign === undefined ? '' : `${sign} `;
+  const others = around.map((port, at) => ({
+    text: `${at === 0 ? `${AROUND} ` : ''}${portText(port)}`,
+    look: 'around',
+  }));
   if (status === 'blocked')
-    return [{ text: `${before}${BLOCKED[label] ?? 'blocked'}`, look: 'blocked' }];
+    return [...others, { text: `${before}${BLOCKED[label] ?? 'blocked'}`, look: 'blocked' }];
   const look = (/** @type {number} */ at) =>
     status === 'fail' ? 'blocked' : (kinds[at] ?? 'other');
-  return ports.map((port, at) => ({
+  const own = ports.map((port, at) => ({
     text: `${at === 0 ? before : ''}${portText(port)}`,
     look: look(at),
   }));
+  return status === 'fail' ? [...others, ...own] : [...own, ...others];
 }
 
 /**
@@ -368,7 +390,7 @@ export function csvOf({ data }, view) {
     side.members.flatMap(at => machineIn(data.members[at] ?? '')).join(' ');
   const lines = [HEAD];
   for (const [row, column, verdict] of pairsOf(data, view)) {
-    const ports = verdict.ports.join(' ');
+    const ports = [...new Set([...verdict.ports, ...(verdict.around ?? [])])].join(' ');
     const name =
       verdict.difference?.change ?? (verdict.status === 'blocked' ? verdict.label : verdict.status);
     const because = verdict.because.join('; ');

@@ -1,7 +1,7 @@
 // Fills the part of a page about who reaches what: filter, matrix, details, list, download.
 
 import { gridIn, make, titleOf } from './grid.js';
-import { cellText, csvOf, lookOf, matrixOf } from './matrix.js';
+import { cellText, csvOf, hasAccess, lookOf, matrixOf } from './matrix.js';
 import { ranksOf } from './order.js';
 import { viewsEnd } from './viewsEnd.js';
 
@@ -164,11 +164,11 @@ function showDetails({ row, column }) {
     parts.push(...verdictParts(matrix.at(row, column)));
   else if (column !== undefined)
     parts.push(
-      accessList('Who reaches it', view.rows, at => [matrix.at(at, column), data.rows[at]]),
+      ...accessLists('Who reaches it', view.rows, at => [matrix.at(at, column), data.rows[at]]),
     );
   else if (row !== undefined)
     parts.push(
-      accessList('What it reaches', view.columns, at => [matrix.at(row, at), data.columns[at]]),
+      ...accessLists('What it reaches', view.columns, at => [matrix.at(row, at), data.columns[at]]),
     );
   if (source) parts.push(sideList('From', source));
   if (target && target.members.length > 0) parts.push(sideList('To', target));
@@ -177,21 +177,33 @@ function showDetails({ row, column }) {
 }
 
 /**
- * What a row or a column has, one line for each that is beside or above it.
+ * What a row or a column has, one line for each that is beside or above it; what has no access is listed apart.
  * @param {string} title
  * @param {number[]} places
  * @param {(at: number) => [number, Side | undefined]} pairAt
  */
-function accessList(title, places, pairAt) {
-  const lines = places.flatMap(at => {
+function accessLists(title, places, pairAt) {
+  const pairs = places.flatMap(at => {
     const [number, side] = pairAt(at);
     const verdict = matrix.data.verdicts[number];
-    return verdict && side ? `${titleOf(side)}: ${cellText(verdict)}` : [];
+    return verdict && side ? [{ verdict, text: `${titleOf(side)}: ${cellText(verdict)}` }] : [];
   });
+  const [reached, blocked] = [true, false].map(isReached =>
+    pairs.flatMap(({ verdict, text }) => (hasAccess(verdict) === isReached ? text : [])),
+  );
+  const nobody = make('p', {}, 'Nobody has access.');
+  return [
+    headed(title, reached ?? [], nobody),
+    ...(blocked && blocked.length > 0 ? [headed('No access, although named', blocked)] : []),
+  ];
+}
+
+/** @type {(title: string, lines: string[], otherwise?: HTMLElement) => HTMLElement} */
+function headed(title, lines, otherwise) {
   const part = make('div', {});
   part.append(
     make('h4', {}, `${title} (${lines.length})`),
-    lines.length > 0 ? listOf(lines) : make('p', {}, 'Nobody has access.'),
+    lines.length === 0 && otherwise ? otherwise : listOf(lines),
   );
   return part;
 }
@@ -203,6 +215,9 @@ function verdictParts(number) {
     return [make('p', {}, 'No access, not even ping: no rule names this pair.')];
   return [
     make('p', {}, cellText(verdict)),
+    ...(verdict.status === 'around'
+      ? [make('p', {}, 'No rule names this pair. Its address is reached by what else leads there:')]
+      : []),
     listOf(verdict.because),
     ...(isWithoutPing(verdict)
       ? [make('p', {}, 'Everything else is closed. Ping (ICMP) is: no rule here allows it.')]
@@ -211,8 +226,9 @@ function verdictParts(number) {
 }
 
 /** @type {(verdict: Verdict) => boolean} */
-const isWithoutPing = ({ status, ports }) =>
-  status !== 'blocked' && !ports.some(port => port === '*' || port.startsWith('icmp'));
+const isWithoutPing = ({ status, ports, around = [] }) =>
+  status !== 'blocked' &&
+  ![...ports, ...around].some(port => port === '*' || port.startsWith('icmp'));
 
 /** @type {(title: string, side: Side) => HTMLElement} */
 function sideList(title, { members, groups }) {

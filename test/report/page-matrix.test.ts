@@ -1,6 +1,6 @@
 // The matrix of a page: the orders of its rows and columns, and what fits into a cell.
 import { describe, expect, test } from 'vitest';
-import { chipsOf, matrixOf } from '../../assets/page/matrix.js';
+import { cellText, chipsOf, hasAccess, matrixOf, NO_FILTER } from '../../assets/page/matrix.js';
 import { ranksOf } from '../../assets/page/order.js';
 import { alike } from '../../src/access/picture/alike.ts';
 import { portKind } from '../../src/report/graph/portKinds.ts';
@@ -33,6 +33,38 @@ function ordered(sides: readonly Side[], ranks: Int32Array): string {
   const byRank = [...sides.keys()].sort((one, other) => (ranks[one] ?? 0) - (ranks[other] ?? 0));
   return byRank.map(at => sides[at]?.label).join(' ');
 }
+
+describe('another way to the address of a destination', () => {
+  const AROUND = { status: 'around', label: '', ports: [], because: [], around: ['*'] };
+  const BLOCKED = { ...AROUND, status: 'blocked', label: 'DISABLED' };
+
+  test('is access, also beside a rule that grants none', () => {
+    expect([AROUND, BLOCKED].map(hasAccess)).toEqual([true, true]);
+    expect(cellText(AROUND)).toBe('↪ * in another way');
+    expect(cellText(BLOCKED)).toBe('✕ DISABLED; ↪ * in another way');
+    expect(chipsOf(AROUND)).toEqual([{ text: '↪ all', look: 'around' }]);
+    expect(chipsOf(BLOCKED).at(0)).toEqual({ text: '↪ all', look: 'around' });
+  });
+
+  test('is found by its ports, and no change where only it changes', () => {
+    const [own = { label: '' }] = named('a');
+    const side = { name: 'a', members: [], groups: [], ...own };
+    const data = {
+      members: [],
+      rows: [side],
+      columns: [side],
+      verdicts: [{ ...AROUND, around: ['tcp/22'] }],
+      cells: [[0, 0, 1]],
+      before: [[]],
+    };
+    const { view } = matrixOf(data);
+    expect(view({ ...NO_FILTER, ports: '22' }).pairs).toBe(1);
+    expect(view({ ...NO_FILTER, ports: '80' }).pairs).toBe(0);
+    expect(matrixOf(data, 'difference').view({ ...NO_FILTER, status: 'changed' }).pairs).toBe(0);
+    const gone = { ...data, before: data.cells, cells: [[]] };
+    expect(matrixOf(gone, 'difference').view(NO_FILTER).pairs).toBe(0);
+  });
+});
 
 describe('orders of a matrix', () => {
   test('by name, resources stand by their networks before machines, and numbers count', () => {

@@ -52,6 +52,18 @@ export function targetsServing(
   return targetsTouching(world, addresses, () => true);
 }
 
+/** The routed targets that lead to an address of a target beside the target itself; `machines`: those that a target of machines stands for. */
+export function targetsBeside(
+  world: World,
+  target: Target,
+  machines: Iterable<number> = [],
+): readonly RoutedTarget[] {
+  if (target.type !== 'machine')
+    return targetsServing(world, placesOf(target)).filter(({ id }) => id !== target.id);
+  const all = [...machines].map((index): Target => ({ type: 'machine', index }));
+  return targetsAround(world, overlayOf(world, all));
+}
+
 function targetsTouching(
   world: World,
   addresses: readonly string[],

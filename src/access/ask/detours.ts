@@ -22,10 +22,18 @@ export type Detours = (targets: readonly Target[]) => readonly string[];
 export function detoursTo(worlds: readonly World[], selector: Selector): Detours {
   // Whatever there is was asked for.
   if (selector.type === 'all') return () => [];
+  return detoursBetween(() => worlds.flatMap(world => leadsIn(world, selector)));
+}
+
+/** How destinations lead to targets of a world. */
+export const detoursToTargets = (world: World, targets: readonly Target[]): Detours =>
+  detoursBetween(() => leadsToTargets(world, targets));
+
+function detoursBetween(leads: () => readonly Lead[]): Detours {
   let wanted: readonly Lead[] | undefined;
   const known = new Map<string, string | undefined>();
   const detourOf = (target: RoutedTarget): string | undefined => {
-    wanted ??= worlds.flatMap(world => leadsIn(world, selector));
+    wanted ??= leads();
     return detourTo(wanted, leadsFrom(target));
   };
   return targets => {
@@ -65,7 +73,10 @@ function detourTo(wanted: readonly Lead[], offered: readonly Lead[]): string | u
 function leadsIn(world: World, selector: Selector): readonly Lead[] {
   const { type, name } = selector;
   if (type === 'address') return leadsOf([name, ...world.names.leadsTo(name)], rangesIn);
-  const targets = ownTargetsOf(world, selector) ?? [];
+  return leadsToTargets(world, ownTargetsOf(world, selector) ?? []);
+}
+
+function leadsToTargets(world: World, targets: readonly Target[]): readonly Lead[] {
   const routed = targets.filter(target => target.type !== 'machine');
   const addresses = overlayOf(world, targets);
   return [

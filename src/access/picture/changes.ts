@@ -123,6 +123,4 @@ function grantsOfChange(
 }
 
 const grantsIn = (verdict: MatrixVerdict | undefined): readonly AccessGrant[] =>
-  verdict === undefined || verdict.status === 'blocked' || grantedPorts(verdict).length === 0
-    ? []
-    : verdict.via;
+  verdict !== undefined && 'via' in verdict && grantedPorts(verdict).length > 0 ? verdict.via : [];

@@ -1,8 +1,10 @@
 // Classes of equivalent members: every set that access depends on contains all members of a class or none.
+import { targetsBeside } from '../ask/destinations.ts';
 import { LAYERS, signatureAt } from '../ask/flows.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, rowAt } from '../flows/targets.ts';
 import { add, type Bits, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
+import type { World } from '../world/world.ts';
 
 /** Splits `scope` by `sets`. The classes are in the order of their first members. */
 function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits[] {
@@ -63,7 +65,22 @@ function* decidingSets(reaches: Reaches): Generator<Bits> {
   for (const target of routedTargets(world))
     for (const reading of LAYERS)
       for (const { sources } of rowAt(reaches.under(reading), target)) yield sources;
+  yield* machinesAtAddresses(world);
   if (!isEmpty(world.awaiting)) yield* incomingSets(reaches);
+}
+
+// A network resource or a route may lead to the overlay address of some machines of a group.
+function* machinesAtAddresses(world: World): Generator<Bits> {
+  const machines = [...indexesIn(world.today)];
+  const byTarget = new Map<string, Bits>();
+  if (targetsBeside(world, { type: 'machine', index: -1 }, machines).length === 0) return;
+  for (const index of machines)
+    for (const { id } of targetsBeside(world, { type: 'machine', index }, [index])) {
+      const bits = byTarget.get(id) ?? noBits();
+      add(bits, index);
+      byTarget.set(id, bits);
+    }
+  yield* byTarget.values();
 }
 
 // The machines that receive a machine awaiting approval differ from machine to machine.

@@ -1,9 +1,15 @@
 // Names for the objects of two states that are compared: an object that is renamed has its later name in both.
 import equal from 'fast-deep-equal';
 import { accessName } from '../../model/access/accessName.ts';
-import type { AccessPicture, MatrixVerdict, RuleSide } from '../../model/access/accessPicture.ts';
+import type {
+  AccessPicture,
+  AddressPicture,
+  MatrixVerdict,
+  RuleSide,
+} from '../../model/access/accessPicture.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
+import type { VerdictTable } from './verdicts.ts';
 
 /** The names of a state's objects. */
 export interface NameOf {
@@ -87,8 +93,8 @@ function renamedIn(before: readonly Named[], after: readonly Named[]): ReadonlyM
 }
 
 /** A verdict with these names. */
-export function namedVerdict(verdict: MatrixVerdict, { key }: NameOf): MatrixVerdict {
-  if (verdict.status === 'blocked') return verdict;
+function namedVerdict(verdict: MatrixVerdict, { key }: NameOf): MatrixVerdict {
+  if (!('ports' in verdict)) return verdict;
   return {
     ...verdict,
     checks: verdict.checks.map(check => key('posture_check', check)),
@@ -136,12 +142,20 @@ export function withCommonNames(
     networks: outline.networks.map(network => ({
       ...named(network),
       routers: network.routers.map(named),
-      resources: network.resources.map(({ receivers, ...resource }) => ({
+      resources: network.resources.map(({ receivers, around, ...resource }) => ({
         ...named(resource),
         groups: groups(resource.groups),
         ...(receivers && { receivers: receivers.map(named<RuleSide>) }),
+        ...(around && { around: around.map(named<AddressPicture>) }),
       })),
     })),
     openings: outline.openings.map(opening => ({ ...opening, to: named(opening.to) })),
   };
+}
+
+/** A table whose verdicts have these names; the same without them. */
+export function namedTable(table: VerdictTable, nameOf: NameOf | undefined): VerdictTable {
+  if (nameOf === undefined) return table;
+  const numberOf = (one: MatrixVerdict) => table.numberOf(namedVerdict(one, nameOf));
+  return { ...table, numberOf };
 }

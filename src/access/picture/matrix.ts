@@ -10,9 +10,10 @@ import { blockedIn } from './blocked.ts';
 import type { ComparedCells } from './changes.ts';
 import { classesIn, memberBut } from './classes.ts';
 import type { Column } from './column.ts';
-import { type NameIn, type NameOf, namedVerdict } from './commonNames.ts';
+import { type NameIn, type NameOf, namedTable } from './commonNames.ts';
 import { memberNames, mergedSide, sidesIn } from './sides.ts';
 import { columnOf, type VerdictTable, verdictTable } from './verdicts.ts';
+import { waysAroundIn } from './waysAround.ts';
 
 /** The limits of a matrix. Absent: everyone, everything. */
 export interface MatrixScope {
@@ -84,9 +85,12 @@ function matricesOf(
   const worlds = states.map(({ world }) => world);
   const part = shownPart(states, scope, largest);
   const table = verdictTable();
-  const parts = states.map((reaches, at) =>
-    cellsIn(reaches, { ...part, detours: scope.detours }, namedTable(table, names[at])),
-  );
+  const nameOf = routedNames(states);
+  const parts = states.map((reaches, at) => {
+    const around = waysAroundIn(reaches, table, { nameOf, names: names[at] });
+    const cut = { ...part, detours: scope.detours, around };
+    return cellsIn(reaches, cut, namedTable(table, names[at]));
+  });
   const founds = parts.map(({ found }) => found);
   const same = alikeIn(part, founds);
   const base = {
@@ -134,12 +138,6 @@ function shownPart(states: AtLeastOne<Reaches>, scope: MatrixScope, largest: num
   };
 }
 
-function namedTable(table: VerdictTable, nameOf: NameOf | undefined): VerdictTable {
-  if (nameOf === undefined) return table;
-  const numberOf = (one: MatrixVerdict) => table.numberOf(namedVerdict(one, nameOf));
-  return { ...table, numberOf };
-}
-
 /** The rows, and the columns, that are alike in all states, together. */
 interface Alike {
   readonly rows: readonly (readonly number[])[];
@@ -174,44 +172,75 @@ function mergedSides(
   };
 }
 
-type Cut = Pick<Part, 'rows' | 'columns'> & Pick<MatrixScope, 'detours'>;
+interface Cut extends Pick<Part, 'rows' | 'columns'>, Pick<MatrixScope, 'detours'> {
+  readonly around: ReturnType<typeof waysAroundIn>;
+}
 
 // What a state has in each cell, and why it has nothing where a rule names the pair.
 function cellsIn(
   reaches: Reaches,
-  { rows, columns, detours }: Cut,
+  { rows, columns, detours, around }: Cut,
   table: VerdictTable,
 ): { readonly found: Found; readonly unexplained: number } {
-  const { world } = reaches;
-  const own = new Map(routedTargets(world).map(target => [target.id, target]));
-  const ownColumns = columns.map(({ target, bits }): Column | undefined => {
-    if (target.type === 'machine') return { target, ...(bits && { bits }) };
-    const here = own.get(target.id);
-    return here && { target: here };
-  });
-  const found: Found = rows.map(() => []);
+  const own = columnsHere(reaches.world, columns);
   const told = (target: Target) => withDetours(table, detours?.([target]) ?? []);
-  for (const column of ownColumns) {
-    const verdictFor = column && columnOf(reaches, column.target, told(column.target));
-    const itself = column ? itselfIn(world, column.target) : -1;
-    for (const [row, sources] of rows.entries()) {
-      const source = column?.bits === undefined ? first(sources) : memberBut(sources, itself);
-      found[row]?.push(source === undefined ? undefined : verdictFor?.(source));
-    }
-  }
-  const blocked = blockedIn(reaches, { rows, columns: ownColumns, found });
+  const found = cellsOf(reaches.world, { rows, columns: own }, ({ target }) =>
+    columnOf(reaches, target, told(target)),
+  );
+  const blocked = blockedIn(reaches, { rows, columns: own, found });
   for (const { row, column, verdict } of blocked.pairs) {
     const cells = found[row];
     if (cells) cells[column] = table.numberOf(verdict);
   }
-  return { found, unexplained: blocked.unexplained };
+  const withWays = cellsOf(reaches.world, { rows, columns: own }, (column, at) => {
+    const ways = around(column);
+    return (source, row) => (ways ? ways(source, found[row]?.[at]) : found[row]?.[at]);
+  });
+  return { found: withWays, unexplained: blocked.unexplained };
 }
+
+// The columns as a state has them; undefined for a destination that it does not have.
+function columnsHere(world: World, columns: readonly Column[]): readonly (Column | undefined)[] {
+  const own = new Map(routedTargets(world).map(target => [target.id, target]));
+  return columns.map(({ target, bits }): Column | undefined => {
+    if (target.type === 'machine') return { target, ...(bits && { bits }) };
+    const here = own.get(target.id);
+    return here && { target: here };
+  });
+}
+
+/** The content of a cell by the machine that stands for its row. */
+type CellOf = (source: number, row: number) => number | undefined;
+
+function cellsOf(
+  world: World,
+  {
+    rows,
+    columns,
+  }: { readonly rows: readonly Bits[]; readonly columns: readonly (Column | undefined)[] },
+  cellIn: (column: Column, at: number) => CellOf,
+): Found {
+  const found: Found = rows.map(() => []);
+  for (const [at, column] of columns.entries()) {
+    const cell = column && cellIn(column, at);
+    const itself = column ? itselfIn(world, column.target) : -1;
+    for (const [row, sources] of rows.entries()) {
+      const source = sourceFor(sources, column, itself);
+      found[row]?.push(source === undefined ? undefined : cell?.(source, row));
+    }
+  }
+  return found;
+}
+
+// Of a class that is also the destination, another member is the source.
+const sourceFor = (sources: Bits, column: Column | undefined, itself: number) =>
+  column?.bits === undefined ? first(sources) : memberBut(sources, itself);
 
 // Where a destination leads to what was asked for in another way than by its address, its cells say how.
 function withDetours(table: VerdictTable, detours: readonly string[]): VerdictTable {
   if (detours.length === 0) return table;
   const numberOf = (verdict: MatrixVerdict) =>
-    table.numberOf(verdict.status === 'blocked' ? verdict : { ...verdict, detours });
+    table.numberOf('ports' in verdict ? { ...verdict, detours } : verdict);
   return { ...table, numberOf };
 }
 
@@ -221,6 +250,16 @@ const everyRouted = (states: readonly Reaches[]): readonly RoutedTarget[] => [
     states.flatMap(({ world }) => routedTargets(world)).map(target => [target.id, target]),
   ).values(),
 ];
+
+/** Routed destinations by name, as the heads of columns have it. */
+function routedNames(states: readonly Reaches[]): (target: RoutedTarget) => string {
+  const targets = everyRouted(states);
+  const sides = sidesIn(states.map(({ world }) => world)).ofRouted(targets);
+  const names = new Map(
+    targets.map(({ id }, at) => [id, [sides[at]?.name, sides[at]?.address].join(' ')]),
+  );
+  return ({ id }) => names.get(id) ?? '';
+}
 
 const first = (bits: Bits): number | undefined => indexesIn(bits).next().value ?? undefined;
 

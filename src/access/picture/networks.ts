@@ -1,11 +1,14 @@
 // Networks and routes in a picture: their routers and their destinations.
 import { accessName } from '../../model/access/accessName.ts';
 import type {
+  AddressPicture,
   NetworkPicture,
   ResourcePicture,
   RouterPicture,
 } from '../../model/access/accessPicture.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
+import { targetsBeside } from '../ask/destinations.ts';
+import { type RoutedTarget, routedTargets } from '../flows/targets.ts';
 import { and, countCommon } from '../sets/bits.ts';
 import type { Route, Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
@@ -14,6 +17,7 @@ import { membersOfGroup } from './policies.ts';
 /** All networks and routes, sorted by name or network id, because a server lists them in any order. */
 export function networkPictures(world: World): readonly NetworkPicture[] {
   const { networks, routes } = world.state;
+  const around = aroundIn(world);
   const byNetworkId = Map.groupBy(routes, ({ networkId }) => networkId);
   const pictures = [
     ...networks.map(
@@ -25,6 +29,7 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
           address: one.address,
           isEnabled: one.isEnabled,
           groups: one.groups.map(group => accessName('group', group)),
+          ...around(({ resources }) => resources.some(({ resource }) => resource === one)),
         })),
       }),
     ),
@@ -32,12 +37,40 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
       ([name, same]): NetworkPicture => ({
         name: accessName('route', name),
         routers: distinct(same.flatMap(one => serversIn(world, one.servers, one.isEnabled))),
-        resources: addressesOf(world, name, same),
+        resources: addressesOf(world, name, same).map(one => ({
+          ...one,
+          ...around(
+            target =>
+              target.address === one.address &&
+              target.routes.some(({ networkId }) => networkId === name),
+          ),
+        })),
       }),
     ),
   ];
   return pictures.map(sorted).sort(byName);
 }
+
+/** What else leads to the address of a routed destination. */
+function aroundIn(world: World) {
+  const targets = routedTargets(world);
+  return (isMeant: (target: RoutedTarget) => boolean): Pick<ResourcePicture, 'around'> => {
+    const target = targets.find(isMeant);
+    const beside = target === undefined ? [] : targetsBeside(world, target).flatMap(pictured);
+    return beside.length === 0 ? {} : { around: beside };
+  };
+}
+
+const pictured = ({ address, resources, routes }: RoutedTarget): readonly AddressPicture[] => [
+  ...resources.map(({ resource }) => ({
+    name: accessName('network_resource', resource.key),
+    address: resource.address,
+  })),
+  ...[...new Set(routes.map(({ networkId }) => networkId))].map(key => ({
+    name: accessName('route', key),
+    address,
+  })),
+];
 
 function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPicture {
   return {

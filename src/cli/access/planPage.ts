@@ -9,7 +9,7 @@ import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import type { OnStates } from '../../pipeline/access/accessSettings.ts';
-import { planSections } from '../../report/page/plan.ts';
+import { planHead, planSections } from '../../report/page/plan.ts';
 import type { Observed } from '../../usage/observed.ts';
 import { rulesUsed, withUses } from '../../usage/used/rulesUsed.ts';
 import type { Io } from '../io.ts';
@@ -55,7 +55,8 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
       const folders = foldersOf(desired);
       const compared = { before, changes };
       const idle = idleRules(desired, plan.dialect === 'netbird' ? 'netbird' : 'spec');
-      const content = { title: 'Plan', about, picture, compared, folders, plan: sections };
+      const head = planHead(plan);
+      const content = { title: 'Plan', about, head, picture, compared, folders, plan: sections };
       return writePage({ ...content, idleRules: idle }, output);
     },
   };

@@ -6,8 +6,8 @@ import type { TestVerdict } from '../../model/access/accessTest.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { visible } from '../../model/text/visible.ts';
 import { testsLine } from '../../report/plan/planGatesText.ts';
+import { failedTests, refusedBy } from '../../report/plan/refusedBy.ts';
 import { failureLines } from '../../report/tests/testText.ts';
-import { counted } from '../../report/text/summary.ts';
 import type { PlanFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
@@ -23,18 +23,16 @@ export function tellTests(gates: AccessGates | undefined, isText: boolean, io: I
 }
 
 /** Ends a command whose gates do not pass, with `code`. `isShown`: the plan has already shown the details. */
-export function gatesStop({ tests, findings }: AccessGates, code: number, isShown: boolean): Stop {
+export function gatesStop(gates: AccessGates, code: number, isShown: boolean): Stop {
+  const { tests, findings } = gates;
   const gained = newAccessIn(findings);
-  const failed = (tests?.verdicts ?? []).filter(({ failures }) => failures.length > 0);
+  const failed = failedTests(gates);
   const lost = (tests?.tests ?? []).filter(
     ({ former: isFormer }, at) => isFormer && (tests?.verdicts?.[at]?.failures.length ?? 0) > 0,
   );
   const former = [
     ...new Set(lost.map(({ name }) => `--allow ${shellWord(`${LOOSENS_GUARDS}=${name}`)}`)),
   ];
-  const counts = failed.length > 0 ? [`${counted(failed.length, 'access test')} failed`] : [];
-  const gains =
-    gained.length > 0 ? ['the plan grants new access, which --no-new-access refuses'] : [];
   const hints = [
     ...(failed.length > 0 ? ['change the files until the tests pass'] : []),
     ...(former.length > 0
@@ -44,7 +42,7 @@ export function gatesStop({ tests, findings }: AccessGates, code: number, isShow
       : []),
     ...(gained.length > 0 ? ['remove the changes that widen access'] : []),
   ];
-  return new Stop(code, `refused: ${[...counts, ...gains].join('; ')}`, hints.join('; '), [
+  return new Stop(code, `refused: ${refusedBy(gates).join('; ')}`, hints.join('; '), [
     ...failed.flatMap(verdict => failedLines(verdict, isShown)),
     ...gained.map(text => `  + ${visible(text)}`),
   ]);

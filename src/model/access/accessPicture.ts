@@ -42,24 +42,44 @@ export interface MatrixSide {
 
 /**
  * The access of a source to a destination. With posture checks `pass`: all of the class pass, `fail`: they fail,
- * `unknown`: it cannot be determined. `blocked`: a rule names the pair, and something else prevents the access.
+ * `unknown`: it cannot be determined. `blocked`: a rule names the pair, and something else prevents the access. `around`: the
+ * source reaches the address, and not by what has it here.
  */
 export type MatrixVerdict =
-  | {
-      readonly status: 'reaches' | 'pass' | 'fail' | 'unknown';
-      readonly ports: readonly string[];
-      readonly via: readonly AccessGrant[];
-      /** The posture checks that decide. */
-      readonly checks: readonly string[];
-      /** Of a question: how the destination leads to what was asked for, where its own address does not show it. */
-      readonly detours?: readonly string[];
-    }
+  | (GrantedAccess & { readonly around?: WaysAround })
   | {
       readonly status: 'blocked';
       readonly code: MissCode;
       readonly message: string;
       readonly also: readonly MissCode[];
-    };
+      readonly around?: WaysAround;
+    }
+  | { readonly status: 'around'; readonly around: WaysAround };
+
+export interface GrantedAccess {
+  readonly status: 'reaches' | 'pass' | 'fail' | 'unknown';
+  readonly ports: readonly string[];
+  readonly via: readonly AccessGrant[];
+  /** The posture checks that decide. */
+  readonly checks: readonly string[];
+  /** How it leads to the destination, where its own address does not show it. */
+  readonly detours?: readonly string[];
+}
+
+/** What else leads to the address of a destination: a wider route, an exit node, another network resource, or a part of a range. */
+export interface WaysAround {
+  /** What all of them allow. */
+  readonly ports: readonly string[];
+  readonly ways: readonly WayAround[];
+  /** How many ways are not listed. */
+  readonly more?: number;
+}
+
+/** Access to another destination that has the same address. */
+export interface WayAround extends GrantedAccess {
+  /** `route/wide 10.20.0.0/16`. */
+  readonly to: string;
+}
 
 export interface PolicyPicture {
   readonly name: string;
@@ -119,6 +139,14 @@ export interface ResourcePicture {
   readonly groups: readonly string[];
   /** The groups that a route is distributed to. */
   readonly receivers?: readonly RuleSide[];
+  /** What else leads to its address or to a part of it. */
+  readonly around?: readonly AddressPicture[];
+}
+
+/** `route/wide`, and the address that it has. */
+export interface AddressPicture {
+  readonly name: string;
+  readonly address: string;
 }
 
 /** A port that an ingress peer opens, or a service of the reverse proxy. */

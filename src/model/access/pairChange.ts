@@ -1,4 +1,5 @@
-// How the access of a pair differs between two states: as `comparedVerdict` of `assets/page/matrix.js` has it.
+// How the access of a pair differs between two states: as `comparedVerdict` of `assets/page/matrix.js` has it. What leads to the same
+// address in another way is a pair of its own.
 import type { MatrixVerdict, PairChange } from './accessPicture.ts';
 
 /** The change of a pair; undefined if its access stays as it is. */
@@ -16,13 +17,13 @@ export function pairChange(
 
 /** The ports that sources may use, without those of sources that fail posture checks. */
 export function grantedPorts(verdict: MatrixVerdict | undefined): readonly string[] {
-  if (verdict === undefined || verdict.status === 'blocked' || verdict.status === 'fail') return [];
+  if (verdict === undefined || !('ports' in verdict) || verdict.status === 'fail') return [];
   return verdict.ports;
 }
 
 // Where nobody can judge the checks, other rules or checks are the only sign that more or fewer sources may pass.
 function conditionOf(verdict: MatrixVerdict | undefined): string {
-  if (verdict === undefined || verdict.status === 'blocked') return '';
+  if (verdict === undefined || !('via' in verdict)) return '';
   const { status, via, checks } = verdict;
   return status === 'unknown' ? JSON.stringify([via, checks]) : status;
 }

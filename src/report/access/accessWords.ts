@@ -1,5 +1,6 @@
 // Phrases for access that all its formats share.
 import { addressText, machineText } from '../../model/access/accessName.ts';
+import type { GrantedAccess, WayAround } from '../../model/access/accessPicture.ts';
 import type {
   AccessChangeEntry,
   AccessFlow,
@@ -67,6 +68,26 @@ export const reasonTexts = (flow: AccessFlow): readonly string[] =>
     postureText(flow),
     ...detourTexts(flow),
   ].filter(text => text !== '');
+
+/** Another way to the address of a destination: `through route/wide 10.20.0.0/16: *, policy "vpn", rule "vpn"`. */
+export const wayText = (way: WayAround): string =>
+  [
+    `by ${way.to}: ${way.ports.join(' ')}`,
+    ...way.via.map(grantText),
+    ...(way.checks.length > 0 ? [checksText(way)] : []),
+    ...detourTexts(way),
+  ].join(', ');
+
+const OUTCOMES = {
+  reaches: '',
+  pass: 'the sources pass',
+  fail: 'the sources fail',
+  unknown: 'it is unknown whether the sources pass',
+} as const;
+
+/** `only with "recent agent": the sources pass`, for sources that are alike. */
+export const checksText = ({ status, checks }: Pick<GrantedAccess, 'status' | 'checks'>): string =>
+  `only with ${checks.map(jsonString).join(', ')}: ${OUTCOMES[status]}`;
 
 /** How the destination leads to what was asked for. */
 export const detourTexts = ({ detours = [] }: Pick<AccessFlow, 'detours'>): readonly string[] =>

@@ -2,6 +2,7 @@
 import { visibleLines } from '../../model/text/visible.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import type { PageAssets } from '../page/document.ts';
+import { linesText } from '../page/linesText.ts';
 import { shellText } from '../page/shell.ts';
 import { names, table } from '../page/table.ts';
 import { planText } from '../plan/planText.ts';
@@ -78,15 +79,7 @@ function planContent(group: PlanGroup, { kinds }: FleetPlanReport): Content {
   ];
 }
 
-// The text of an element has no line feeds of its own: each line is an element.
-function linesOf(text: string): Markup {
-  const lines = text.trimEnd().split('\n');
-  return element(
-    'pre',
-    {},
-    lines.map(line => element('span', { class: 'line' }, line === '' ? ' ' : line)),
-  );
-}
+const linesOf = (text: string): Markup => linesText(text.trimEnd().split('\n'));
 
 function hazardContent(report: FleetPlanReport): Content {
   return hazardsOfFleet(report).map(({ code, accounts }) =>

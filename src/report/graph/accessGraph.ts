@@ -171,6 +171,7 @@ function drawNetwork(drawing: GraphDrawing, network: NetworkPicture, weights: We
       note: isOff ? 'disabled' : undefined,
       selectors: [resource.name],
       object: resource.name,
+      around: resource.around?.map(one => `${one.name} ${one.address}`),
       isOff,
       network: name,
     });

@@ -27,6 +27,8 @@ export interface GraphNode {
   readonly grant?: string | undefined;
   /** For a box that represents many objects: their names. */
   readonly contents?: readonly string[] | undefined;
+  /** The names of nodes that lead to the same address. */
+  readonly around?: readonly string[] | undefined;
   /** The network that it belongs to. */
   readonly network?: string | undefined;
   /** The frame that it is drawn in. */

@@ -42,10 +42,10 @@ function mergedBy(
   around: (id: string) => string,
 ): AccessGraph {
   const likeness = (node: GraphNode) => {
-    const { id, layer, note, isOff, frame, change } = node;
+    const { id, layer, note, isOff, frame, change, around: others = [] } = node;
     const between = around(id);
     return isMeant(node) && between !== ''
-      ? [layer, note, isOff, frame, change, between].join('\n')
+      ? [layer, note, isOff, frame, change, others.toSorted().join(), between].join('\n')
       : id;
   };
   return joinedBy(graph, likeness, mergedNode);

@@ -1,5 +1,5 @@
 // The part of a graph around one object: what reaches it, and what it reaches.
-import type { AccessGraph } from './graph.ts';
+import type { AccessGraph, GraphNode } from './graph.ts';
 
 /** The maximum distance. A rule connects two objects and does not count as a step. */
 const HOPS = 2;
@@ -8,17 +8,13 @@ const HOPS = 2;
 export function partAround(graph: AccessGraph, selector: string): AccessGraph | undefined {
   const starts = graph.nodes.filter(({ selectors }) => selectors.includes(selector));
   if (starts.length === 0) return undefined;
+  // What leads to the address of an object reaches the object.
+  const others = new Set(starts.flatMap(({ around = [] }) => around));
+  const beside = graph.nodes.filter(({ names }) => names.some(name => others.has(name)));
+  const idsOf = (nodes: readonly GraphNode[]) => nodes.map(({ id }) => id);
   const kept = new Set([
-    ...reached(
-      graph,
-      starts.map(({ id }) => id),
-      ['from', 'to'],
-    ),
-    ...reached(
-      graph,
-      starts.map(({ id }) => id),
-      ['to', 'from'],
-    ),
+    ...reached(graph, idsOf(starts), ['from', 'to']),
+    ...reached(graph, idsOf([...starts, ...beside]), ['to', 'from']),
   ]);
   return {
     nodes: graph.nodes.filter(({ id }) => kept.has(id)),

@@ -29,6 +29,7 @@ export function svgElement(
 ): Markup {
   const layout = layoutOf(graph);
   const { width, height } = layout;
+  const namesFor = namesIn(layout);
   return element(
     'svg',
     {
@@ -52,7 +53,7 @@ export function svgElement(
     element(
       'g',
       { class: 'boxes' },
-      [...layout.boxes.values()].map(box => boxOf(box, hasNames)),
+      [...layout.boxes.values()].map(box => boxOf(box, hasNames ? namesFor(box) : {})),
     ),
   );
 }
@@ -66,15 +67,32 @@ const unchangedFirst = (lines: readonly DrawnLine[]): readonly DrawnLine[] =>
 /** The distance of the first line of text from the top of a box. */
 const BASELINE = PADDING + 10;
 
-function boxOf(box: Box, hasNames: boolean): Markup {
+/** What the script of a page reads of a box: its id, what it stands for, and the ids of those that lead to the same address. */
+function namesIn({ boxes }: Layout): (box: Box) => Readonly<Record<string, string | undefined>> {
+  const idOf = new Map(
+    [...boxes.values()].flatMap(({ node }) =>
+      node.layer === 'resource' ? node.names.map(name => [name, node.id] as const) : [],
+    ),
+  );
+  return ({ node: { id, contents, around = [] } }) => {
+    const others = new Set(around.flatMap(name => idOf.get(name) ?? []));
+    return {
+      'data-id': id,
+      'data-contents': contents?.join('\n'),
+      'data-around': others.size > 0 ? [...others].join(' ') : undefined,
+    };
+  };
+}
+
+function boxOf(box: Box, names: Readonly<Record<string, string | undefined>>): Markup {
   const { node, lines, x, y, width, height } = box;
-  const { id, layer, isOff, change, contents } = node;
+  const { layer, isOff, change } = node;
   const looks = ['box', layer, ...(isOff ? ['off'] : []), ...(change ? [change] : [])];
   return element(
     'g',
     {
       class: looks.join(' '),
-      ...(hasNames && { 'data-id': id, 'data-contents': contents?.join('\n') }),
+      ...names,
     },
     element('title', {}, boxTitle(node)),
     element('rect', { x, y, width, height, rx: layer === 'rule' ? 12 : 4 }),

@@ -43,8 +43,10 @@ const INTRODUCTION =
 
 const CAPTION = 'What is blocked and why';
 
+type BlockedVerdict = Exclude<MatrixVerdict, { readonly status: 'around' }>;
+
 interface BlockedPairs {
-  readonly verdict: MatrixVerdict;
+  readonly verdict: BlockedVerdict;
   readonly from: readonly string[];
   readonly to: readonly string[];
 }
@@ -64,14 +66,24 @@ function blockedPairs({ rows, columns, verdicts, cells }: AccessMatrix): readonl
     }
   return [...sides].flatMap(([number, { from, to }]) => {
     const verdict = verdicts[number];
-    return verdict ? [{ verdict, from: [...from], to: [...to] }] : [];
+    return verdict && verdict.status !== 'around'
+      ? [{ verdict, from: [...from], to: [...to] }]
+      : [];
   });
 }
 
-const codeOf = (verdict: MatrixVerdict): string =>
+const codeOf = (verdict: BlockedVerdict): string =>
   verdict.status === 'blocked' ? verdict.code : 'POSTURE';
 
-function reasonOf(verdict: MatrixVerdict): string {
+function reasonOf(verdict: BlockedVerdict): string {
+  const { ways = [] } = verdict.around ?? {};
+  const others = ways.map(
+    ({ to, ports }) => `; reached all the same by ${to} (${ports.join(' ')})`,
+  );
+  return `${ownReasonOf(verdict)}${others.join('')}`;
+}
+
+function ownReasonOf(verdict: BlockedVerdict): string {
   if (verdict.status !== 'blocked') {
     const grants = [...verdict.via.map(grantText), ...detourTexts(verdict)].join('; ');
     return `the sources fail ${verdict.checks.map(jsonString).join(', ')}: ${grants}`;

@@ -3,9 +3,10 @@
 import { partsOfAccessName } from '../../model/access/accessName.ts';
 import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { segmentsOf } from '../../model/key.ts';
-import { jsonString, visible } from '../../model/text/visible.ts';
-import { detourTexts, grantText, missText } from '../access/accessWords.ts';
+import { visible } from '../../model/text/visible.ts';
+import { checksText, detourTexts, grantText, missText, wayText } from '../access/accessWords.ts';
 import { type PortKind, portKind } from '../graph/portKinds.ts';
+import { counted } from '../text/summary.ts';
 
 /** The embedded data of a page; `assets/page/matrix.js` declares the same type for its reader. */
 export interface MatrixData {
@@ -35,8 +36,10 @@ interface VerdictData {
   readonly ports: readonly string[];
   /** By port, what it is for. */
   readonly kinds: readonly PortKind[];
-  /** The rules that grant the access, or what blocks it. */
+  /** The rules that grant the access, or what blocks it, and the other ways to the address. */
   readonly because: readonly string[];
+  /** The ports on which the address is reached in other ways. */
+  readonly around?: readonly string[];
 }
 
 /** The data of a matrix; `before`: of the matrix that it is compared with, which has the same sides. */
@@ -79,41 +82,36 @@ function partsOf(
 }
 
 function verdictData(verdict: MatrixVerdict): VerdictData {
-  const { status } = verdict;
-  if (verdict.status === 'blocked')
-    return {
-      status,
-      label: verdict.code,
-      ports: [],
-      kinds: [],
-      because: [visible(missText(verdict))],
-    };
-  const { ports, via, checks } = verdict;
-  const because = [
-    ...via.map(grantText),
-    ...(checks.length > 0 ? [postureWords(verdict)] : []),
-    ...detourTexts(verdict),
-  ];
-  const kinds = ports.map(portKind);
+  const { status, around } = verdict;
+  const ports = 'ports' in verdict ? verdict.ports : [];
   return {
     status,
-    label: ports.join(' '),
+    label: verdict.status === 'blocked' ? verdict.code : ports.join(' '),
     ports,
-    kinds,
-    because: because.map(visible),
+    kinds: ports.map(portKind),
+    because: [...ownReasons(verdict), ...waysReasons(verdict)].map(visible),
+    ...(around && { around: around.ports }),
   };
 }
 
-const OUTCOMES = {
-  reaches: '',
-  pass: 'the sources pass',
-  fail: 'the sources fail',
-  unknown: 'it is unknown whether the sources pass',
-} as const;
+function ownReasons(verdict: MatrixVerdict): readonly string[] {
+  if (verdict.status === 'around') return [];
+  if (verdict.status === 'blocked') return [missText(verdict)];
+  const { via, checks } = verdict;
+  return [
+    ...via.map(grantText),
+    ...(checks.length > 0 ? [checksText(verdict)] : []),
+    ...detourTexts(verdict),
+  ];
+}
 
-function postureWords({
-  status,
-  checks,
-}: Exclude<MatrixVerdict, { readonly status: 'blocked' }>): string {
-  return `only with ${checks.map(jsonString).join(', ')}: ${OUTCOMES[status]}`;
+function waysReasons({ around }: MatrixVerdict): readonly string[] {
+  if (around === undefined) return [];
+  const { ways, more } = around;
+  return [
+    ...ways.map(wayText),
+    ...(more === undefined
+      ? []
+      : [`by ${counted(more, 'other destination')} with a part of its addresses`]),
+  ];
 }

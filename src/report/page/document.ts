@@ -36,11 +36,13 @@ export interface PageContent {
   readonly idleRules?: readonly Diagnostic[] | undefined;
   /** With a plan: what it changes. */
   readonly plan?: readonly Section[];
+  /** With a plan: what becomes of it, in a line above everything. */
+  readonly head?: Content;
 }
 
 /** The page as a file. */
 export function pageText(content: PageContent, assets: PageAssets): string {
-  const { title, about, picture, compared, idleRules, plan = [] } = content;
+  const { title, about, picture, compared, idleRules, plan = [], head } = content;
   const before = compared?.before;
   // A reader of the page of a plan first asks what it changes.
   const sections = [
@@ -55,7 +57,7 @@ export function pageText(content: PageContent, assets: PageAssets): string {
   const data = { matrix: matrixData(picture.matrix, before?.matrix) };
   return shellText({
     title,
-    header: [element('p', { class: 'about' }, about), unread(picture)],
+    header: [element('p', { class: 'about' }, about), head, unread(picture)],
     sections,
     isTabbed: true,
     ...(compared && { controls: stateControl() }),

@@ -132,5 +132,5 @@ function portsOf({ change, before, after }: ChangedPairs): string {
 
 function grantsOf({ change, before, after }: ChangedPairs): readonly string[] {
   const shown = change === 'lost' ? before : after;
-  return shown === undefined || shown.status === 'blocked' ? [] : shown.via.map(grantText);
+  return shown !== undefined && 'via' in shown ? shown.via.map(grantText) : [];
 }

@@ -69,6 +69,7 @@ function filters(isCompared: boolean): Markup {
         option('', 'any'),
         option('reaches', 'without condition'),
         option('posture', 'depends on posture'),
+        option('around', 'in another way'),
         option('blocked', 'blocked'),
         isCompared && option('changed', 'changed by the plan'),
       ),
@@ -102,6 +103,11 @@ const LOOKS = [
   ['other', '7000', 'a number alone is TCP'],
   ['other', '◐ 22', 'depends on posture: the sources pass'],
   ['other', '? 22', 'depends on posture: unknown whether they pass'],
+  [
+    'around',
+    '↪ all',
+    'another way to the address: a wider route, an exit node, another network resource',
+  ],
   ['blocked', '✕ 22', 'no access: the sources fail a posture check'],
   ['blocked', '✕ disabled', 'no access: a rule names the pair, and something prevents it'],
 ] as const;

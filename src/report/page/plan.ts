@@ -9,9 +9,10 @@ import { forPeople } from '../plan/forPeople.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { guardsPart, testsPart } from '../plan/planGatesText.ts';
 import type { PlanReport } from '../plan/planReport.ts';
+import { refusedBy } from '../plan/refusedBy.ts';
 import type { Line } from '../text/lines.ts';
 import { PLAIN } from '../text/style.ts';
-import { planLine } from '../text/summary.ts';
+import { counted, planLine } from '../text/summary.ts';
 import { changeLines, declaredAt } from '../view/changeLines.ts';
 import {
   type FoldedRow,
@@ -21,6 +22,7 @@ import {
   planSections as viewOf,
 } from '../view/planView.ts';
 import { changeSection } from './change.ts';
+import { linesText } from './linesText.ts';
 import type { Section } from './section.ts';
 import { type TableRow, table, whole } from './table.ts';
 
@@ -43,13 +45,45 @@ export function planSections(made: PagePlan): readonly Section[] {
   ];
 }
 
+/** What a terminal says of a plan at its end, for the head of a page: its counts, what refuses it, and what an apply needs. */
+export function planHead(made: Plan): Content {
+  const plan = forPeople(made);
+  const refused = plan.gates === undefined ? [] : refusedBy(plan.gates);
+  const needed = hazardsOf(plan).filter(({ allowed }) => !allowed);
+  const link = (id: string, label: string): Content => [
+    ' (',
+    element('a', { href: `#${id}` }, label),
+    ')',
+  ];
+  return element(
+    'p',
+    { class: refused.length + needed.length > 0 ? 'head warning' : 'head' },
+    planLine(plan),
+    refused.length > 0 && [
+      ' ',
+      element('strong', {}, `Refused: ${refused.join('; ')}`),
+      link('gates', 'Tests'),
+      '.',
+    ],
+    needed.length > 0 && [
+      ` ${counted(needed.length, 'hazard')} ${needed.length === 1 ? 'needs' : 'need'} `,
+      element('code', {}, neededFlags(needed).join(' ')),
+      link('plan', 'Plan'),
+      '.',
+    ],
+  );
+}
+
 // The results of gates read as in a terminal.
 function gateSections(plan: Plan): readonly Section[] {
-  const texts = [testsPart(plan, PLAIN), guardsPart(plan, PLAIN)].filter(text => text !== '');
+  const texts = [testsPart(plan, UNWRAPPED), guardsPart(plan, UNWRAPPED)].filter(Boolean);
   if (texts.length === 0) return [];
-  const content = texts.map(text => element('pre', {}, text));
+  const content = texts.map(text => linesText(text.split('\n')));
   return [{ id: 'gates', title: 'Access tests and limits', label: 'Tests', content }];
 }
+
+/** A page wraps by itself. */
+const UNWRAPPED = { ...PLAIN, width: Number.POSITIVE_INFINITY };
 
 const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   create: '+ create',

@@ -10,6 +10,7 @@ import { present } from '../../../src/model/errors.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { fc } from '../../support/seeded.ts';
 import { generatedAccount } from '../generated.ts';
+import { posturePair } from '../generatedPosture.ts';
 
 function stateOf(account: unknown): AccessState {
   const answered = stateOfAnswers(account as Json);
@@ -46,7 +47,7 @@ function asked(state: AccessState, from: string, to: string): readonly string[] 
 }
 
 function shown(verdict: MatrixVerdict | undefined): readonly string[] {
-  if (verdict === undefined || verdict.status === 'blocked' || verdict.status === 'fail') return [];
+  if (verdict === undefined || !('via' in verdict) || verdict.status === 'fail') return [];
   const status = verdict.status === 'reaches' ? undefined : verdict.status;
   return [JSON.stringify([verdict.ports, status, verdict.via])];
 }
@@ -72,6 +73,44 @@ test('every cell is the answer for each pair of machines in it', () => {
     { numRuns: 60 },
   );
   expect(compared).toBeGreaterThan(200);
+});
+
+test('a cell of an address has access exactly where a question about the address finds a flow', () => {
+  let around = 0;
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        generatedAccount,
+        posturePair('routed').map(([one]) => one),
+      ),
+      account => {
+        const state = stateOf(account);
+        const { matrix } = accessPicture(state);
+        const cells = verdictsOf(matrix);
+        for (const [row, side] of matrix.rows.entries())
+          for (const [column, { name, address }] of matrix.columns.entries()) {
+            const [to = ''] = name.replace(/ #\d+$/, '').split(', ');
+            if (address === undefined || 'fault' in selectorOf(to)) continue;
+            // A route is all the addresses of its network id.
+            if (matrix.columns.filter(one => one.name.startsWith(to)).length > 1) continue;
+            const verdict = cells[row]?.[column];
+            for (const from of side.members.map(at => matrix.members[at] ?? '').filter(isMachine)) {
+              const found = answerQuestion(state, {
+                from: selector(from),
+                to: selector(to),
+                why: false,
+              });
+              if ('unknown' in found) throw new Error(found.unknown.text);
+              const hasAccess = shown(verdict).length > 0 || verdict?.around !== undefined;
+              expect(hasAccess, `${from} ${to}`).toBe(found.flows.length > 0);
+              around += Number(verdict?.around !== undefined);
+            }
+          }
+      },
+    ),
+    { numRuns: 100 },
+  );
+  expect(around).toBeGreaterThan(5);
 });
 
 const isMachine = (name: string): boolean => name.startsWith('peer/');

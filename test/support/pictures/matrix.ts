@@ -41,7 +41,8 @@ export function matrixPicture(page: string, picture: Picture): string {
     body.push(...drawn.body, `<path class="line" d="M${MARGIN} ${y}H${right}"/>`);
     y += drawn.height;
   }
-  const legend = 'A dashed frame: only machines that pass the posture checks of the policy.';
+  const legend =
+    'A dashed frame: only machines that pass the posture checks of the policy. ↪: another way to the address, such as an exit node.';
   body.push(
     `<path class="line" d="M${MARGIN} ${y}H${right}"/>`,
     textAt(legend, { x: MARGIN, y: y + 22, classes: 'faint' }),
@@ -105,11 +106,19 @@ function cellsOf(
   return found;
 }
 
-function chipsOf({ status, ports, label }: MatrixData['verdicts'][number]): readonly Chip[] {
-  if (status === 'blocked') return [{ text: label.toLowerCase(), classes: '' }];
+function chipsOf({
+  status,
+  ports,
+  label,
+  around = [],
+}: MatrixData['verdicts'][number]): readonly Chip[] {
+  const others = around.map(port => ({ text: `↪ ${portText(port)}`, classes: '' }));
+  if (status === 'blocked') return [{ text: label.toLowerCase(), classes: '' }, ...others];
   const classes = status === 'reaches' ? 'chip' : 'chip maybe';
-  return ports.map(port => ({ text: port === '*' ? 'all ports' : port, classes }));
+  return [...ports.map(port => ({ text: portText(port), classes })), ...others];
 }
+
+const portText = (port: string): string => (port === '*' ? 'all ports' : port);
 
 function headersOf(columns: readonly Column[], bottom: number): readonly string[] {
   return columns.flatMap(({ lines, within, start, end }, at) => {

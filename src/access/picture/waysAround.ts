@@ -1,0 +1,108 @@
+// Access to the address of a destination by what else leads there: a destination is its addresses, and not the object with the name.
+import type {
+  GrantedAccess,
+  MatrixVerdict,
+  WayAround,
+  WaysAround,
+} from '../../model/access/accessPicture.ts';
+import { targetsBeside } from '../ask/destinations.ts';
+import { detoursToTargets } from '../ask/detours.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import type { RoutedTarget } from '../flows/targets.ts';
+import { indexesIn } from '../sets/bits.ts';
+import type { Column } from './column.ts';
+import { type NameOf, namedTable } from './commonNames.ts';
+import { columnOf, type VerdictTable, verdictTable } from './verdicts.ts';
+
+/** How many ways a cell lists; a range may have any number of resources within it. */
+const LISTED = 5;
+
+/** The verdict of a cell with the ways around its destination, given its own verdict. */
+type WithWays = (source: number, own: number | undefined) => number | undefined;
+
+interface Naming {
+  /** The name of a routed destination. */
+  readonly nameOf: (target: RoutedTarget) => string;
+  /** Other names of objects in verdicts. */
+  readonly names: NameOf | undefined;
+}
+
+/** Finds the ways around a column's destination; undefined if nothing else has its address. `table`: the verdicts of the cells. */
+export function waysAroundIn(
+  reaches: Reaches,
+  table: VerdictTable,
+  { nameOf, names }: Naming,
+): (column: Column) => WithWays | undefined {
+  const access = accessIn(reaches, names);
+  return ({ target, bits }) => {
+    const beside = targetsBeside(reaches.world, target, bits && indexesIn(bits));
+    if (beside.length === 0) return undefined;
+    const detours = detoursToTargets(reaches.world, targetsOf({ target, ...(bits && { bits }) }));
+    const known = new Map<string, number | undefined>();
+    return (source, own) => {
+      const found = beside.map(one => access.numberOf(one, source));
+      const key = `${own}|${found.join()}`;
+      if (known.has(key)) return known.get(key);
+      const verdict = own === undefined ? undefined : table.list[own];
+      const ways = beside.flatMap((one, at): readonly WayAround[] => {
+        const granted = access.at(found[at]);
+        if (granted === undefined || addsNothing(verdict, granted)) return [];
+        const how = detours([one]);
+        return [{ to: nameOf(one), ...granted, ...(how.length > 0 && { detours: how }) }];
+      });
+      const number = ways.length === 0 ? own : table.numberOf(withWays(verdict, waysOf(ways)));
+      known.set(key, number);
+      return number;
+    };
+  };
+}
+
+const targetsOf = ({ target, bits }: Column) =>
+  bits ? [...indexesIn(bits)].map(index => ({ type: 'machine' as const, index })) : [target];
+
+// What a source has at each destination, judged once.
+function accessIn(reaches: Reaches, names: NameOf | undefined) {
+  const table = namedTable(verdictTable(), names);
+  const columns = new Map<string, (source: number) => number | undefined>();
+  return {
+    numberOf: (target: RoutedTarget, source: number): number | undefined => {
+      const found = columns.get(target.id) ?? remembering(columnOf(reaches, target, table));
+      columns.set(target.id, found);
+      return found(source);
+    },
+    at: (number: number | undefined): GrantedAccess | undefined => {
+      const verdict = number === undefined ? undefined : table.list[number];
+      const isAccess = verdict && verdict.status !== 'blocked' && verdict.status !== 'around';
+      // Whoever fails the checks of a way has nothing by it.
+      return isAccess && verdict.status !== 'fail' ? verdict : undefined;
+    },
+  };
+}
+
+function remembering<T>(find: (source: number) => T): (source: number) => T {
+  const known = new Map<number, T>();
+  return source => {
+    if (!known.has(source)) known.set(source, find(source));
+    return known.get(source) as T;
+  };
+}
+
+/** Whether a source has all ports of a way without a condition already. */
+function addsNothing(verdict: MatrixVerdict | undefined, way: GrantedAccess): boolean {
+  if (verdict?.status !== 'reaches') return false;
+  const own = new Set(verdict.ports);
+  return way.ports.every(port => [port, port.replace(/\/.*/, '/*'), '*'].some(one => own.has(one)));
+}
+
+function waysOf(all: readonly WayAround[]): WaysAround {
+  const ways = all.slice(0, LISTED);
+  const ports = new Set(all.flatMap(way => way.ports));
+  return {
+    ports: ports.has('*') ? ['*'] : [...ports],
+    ways,
+    ...(all.length > ways.length && { more: all.length - ways.length }),
+  };
+}
+
+const withWays = (verdict: MatrixVerdict | undefined, around: WaysAround): MatrixVerdict =>
+  verdict === undefined ? { status: 'around', around } : { ...verdict, around };

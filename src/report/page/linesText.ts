@@ -1,0 +1,10 @@
+// Lines of text with their indentation on a page: the text of an element has no line feeds of its own, so each line is an element.
+import { element, type Markup } from '../graph/markup.ts';
+
+/** Lines as a terminal shows them. */
+export const linesText = (lines: readonly string[]): Markup =>
+  element(
+    'pre',
+    {},
+    lines.map(line => element('span', { class: 'line' }, line === '' ? ' ' : line)),
+  );

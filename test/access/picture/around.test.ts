@@ -1,0 +1,66 @@
+// What leads to the address of a destination in another way: a wider route in the matrix, on the map and in a drawing of a part.
+import { expect, test } from 'vitest';
+import { accessPicture } from '../../../src/access/picture/picture.ts';
+import { stateOfFiles } from '../../../src/access/state/ofFiles.ts';
+import { keptIn } from '../../../src/cli/files/keptIn.ts';
+import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
+import { merged } from '../../../src/report/graph/merged.ts';
+import { partAround } from '../../../src/report/graph/only.ts';
+import { svgElement } from '../../../src/report/graph/svg.ts';
+import { matrixData } from '../../../src/report/page/data.ts';
+import { desiredOf } from '../../support/files.ts';
+
+const FILE = `groups: [{ name: contractors }, { name: dba }, { name: auditors }, { name: gw }, { name: dbs }, { name: wide }]
+networks:
+  - name: prod
+    resources: [{ name: db, address: 10.20.0.5, groups: [dbs] }]
+    routers: [{ peer_groups: [gw], metric: 100, masquerade: true }]
+routes:
+  - { network_id: wide, network: 10.20.0.0/16, peer_groups: [gw], masquerade: true, groups: [contractors], access_control_groups: [wide] }
+policies:
+  - { name: pg, rules: [{ name: pg, sources: [dba], destinations: [dbs], protocol: tcp, ports: ["5432"] }] }
+  - { name: audit, enabled: false, rules: [{ name: audit, sources: [auditors, contractors], destinations: [dbs], protocol: tcp, ports: ["22"] }] }
+  - { name: all, rules: [{ name: all, sources: [contractors], destinations: [gw, wide], protocol: all }] }
+`;
+
+const picture = accessPicture(stateOfFiles(desiredOf(FILE), keptIn('netbird')));
+
+/** The cell of a source at the database. */
+function cell(from: string) {
+  const data = matrixData(picture.matrix);
+  const row = data.rows.findIndex(({ name }) => name === from);
+  const column = data.columns.findIndex(({ name }) => name === 'network_resource/prod/db');
+  const runs = data.cells[row] ?? [];
+  for (let at = 0; at < runs.length; at += 3) {
+    const [first = 0, number = 0, length = 0] = runs.slice(at, at + 3);
+    if (first <= column && column < first + length) return data.verdicts[number];
+  }
+  return undefined;
+}
+
+test('a cell names the wider route that leads to the address, beside what blocks the rule of the pair', () => {
+  expect(cell('group/contractors')).toMatchObject({ status: 'blocked', around: ['*'] });
+  expect(cell('group/contractors')?.because.at(-1)).toMatch(
+    /^by route\/wide 10\.20\.0\.0\/16: \*, policy "all", rule "all"/,
+  );
+  expect(cell('group/auditors')).not.toHaveProperty('around');
+  expect(cell('group/dba')).toMatchObject({ status: 'reaches', label: 'tcp/5432' });
+  expect(cell('group/dba')).not.toHaveProperty('around');
+});
+
+test('the box of a resource on the map names the box of the route', () => {
+  const graph = merged(accessGraph(picture));
+  const { markup } = svgElement(graph, { title: 'map', hasNames: true });
+  const idOf = (name: string) => graph.nodes.find(({ names }) => names.includes(name))?.id;
+  const route = idOf('route/wide 10.20.0.0/16');
+  expect(markup).toContain(
+    `data-id="${idOf('network_resource/prod/db 10.20.0.5')}" data-around="${route}"`,
+  );
+});
+
+test('what reaches an object includes what reaches its address', () => {
+  const part = partAround(accessGraph(picture), 'network_resource/prod/db');
+  const names = part?.nodes.flatMap(({ names: own }) => own);
+  expect(names).toContain('route/wide 10.20.0.0/16');
+  expect(names).toContain('group/contractors');
+});
