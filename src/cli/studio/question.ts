@@ -1,5 +1,6 @@
 // A question of the page, in the selectors of `access`: short forms are completed from the names in the state.
 import { selectorNames, sourceNames } from '../../access/ask/names.ts';
+import { reachedOf } from '../../access/ask/reached.ts';
 import { type Selector, selectorOf, sourceSelectorOf } from '../../access/ask/selector.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
@@ -42,7 +43,9 @@ export function answerTo(
   try {
     const judged = stateOf(question.in);
     if (judged === undefined) throw new Stop(EXIT.invalid, NOTHING_YET[question.in], null);
-    return answerMarkup(answerOrStop(judged, askedOf(question, judged), true));
+    const asked = askedOf(question, judged);
+    const answer = answerOrStop(judged, asked, true);
+    return answerMarkup(answer, reachedOf(judged.state, asked, answer));
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     return questionFault(error.message, error.hint);

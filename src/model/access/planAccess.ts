@@ -122,6 +122,15 @@ export const MISS_CODES = {
 
 export type MissCode = keyof typeof MISS_CODES;
 
+/** The sources of a question by what they reach of its destinations: `peer/mia`, `group/on-call` for machines that join it. */
+export interface Reached {
+  /** Everything, on all ports that were asked for. */
+  readonly wholly: readonly string[];
+  /** Only some destinations or ports, or only if posture checks pass of which that is unknown. */
+  readonly partly: readonly string[];
+  readonly not: readonly string[];
+}
+
 /** The answer to a question about access. */
 export interface AccessAnswer {
   /** The source of the access: the files, the live account, or saved answers. */

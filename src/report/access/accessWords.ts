@@ -120,7 +120,8 @@ export function missText({
 
 const SHOWN = 5;
 
-function shortened(members: readonly string[]): string {
+/** The first of some members. */
+export function shortened(members: readonly string[]): string {
   const names = members.map(machineText);
   if (names.length <= SHOWN) return names.join(', ');
   return `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;

@@ -34,6 +34,29 @@ test('a missing access has its reason', () => {
   expect(answer).toContain('NO_RULE');
 });
 
+test('one of several sources is not all of them', () => {
+  const both = FILES.replace('peers: [alice]', 'peers: [alice, bob]').replace(
+    'sources: [staff]',
+    'sources: [other]',
+  );
+  const state = stateOfFiles(
+    desiredOf(
+      `${both.trim()}\n`.replace('groups: [', 'groups: [{ name: other, peers: [alice] }, '),
+    ),
+    keptIn(),
+  );
+  const body = JSON.stringify({ from: 'group/staff', to: 'peer/db', port: '5432', in: 'files' });
+  const answer = answerTo(body, () => ({ ...judged, state }));
+  expect(answer).not.toContain('✓');
+  expect(answer).toContain(
+    '◐ Reached in part. Of group/staff: alice does; bob, future members of group/staff do not',
+  );
+});
+
+test('a part of the ports is not all of them', () => {
+  expect(ask('alice', 'peer/db', '5430-5432')).toContain('◐ Reached in part: only some');
+});
+
 test('one end of a question suffices', () => {
   expect(ask('alice', '')).toContain('✓ Reached');
   expect(ask('', 'peer/db')).toContain('✓ Reached');
