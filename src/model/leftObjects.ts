@@ -84,8 +84,10 @@ export interface LeftChange {
 export interface MadeObject extends RecordedId {
   /** The id of the apply. */
   readonly run: string;
-  /** Whether the apply declared it with an end; absent if its plan does not tell. */
-  readonly hasEnd?: boolean;
+  /** The key of the declared object, if this is one of its parts. */
+  readonly partOf?: Key;
+  /** Whether the apply declared it with an end, or in a file of grants, whose objects all have one. */
+  readonly hasEnd: boolean;
   /** Whether no later apply has recorded it in a base, because the apply was not finished. */
   readonly isLeft?: boolean;
   /** The path of the folder of the apply in the repository, if that has no files in the checkout. */

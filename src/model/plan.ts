@@ -76,6 +76,8 @@ type Precondition = Absent | Unchanged | UnchangedWhole;
 /** Creates an object; `fields` are canonical, references are keys. */
 export interface CreateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'create';
+  /** When the object ends, as written: a later run knows by it that it may end the object. */
+  readonly until?: string;
   readonly fields: F;
   readonly precondition: Absent;
 }

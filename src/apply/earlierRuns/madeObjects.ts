@@ -3,6 +3,7 @@ import { declaredObject } from '../../base/objects.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
+import { isInGrants } from '../../model/grantLimits.ts';
 import { addressOf } from '../../model/key.ts';
 import type { MadeObject } from '../../model/leftObjects.ts';
 import type { Desired } from '../../model/object.ts';
@@ -16,35 +17,42 @@ export type MadeObjects = (
   created: readonly RecordedId[],
 ) => readonly MadeObject[];
 
-/** Looks the created objects up in the base that the run was to record. */
+/** Looks the created objects up in the plan of the run, and in the base that it was to record. */
 export const madeObjects =
   (kinds: KindTable): MadeObjects =>
   ({ plan, chain }, created) => {
-    const ends = endsIn(plan, created, kinds);
+    const ends = endsIn(plan).union(endsInBase(plan, created, kinds));
+    const wholes = new Map(plan.actions.map(({ address, partOf }) => [address, partOf] as const));
     const run = chain?.run ?? '';
     return created.map(one => {
-      const hasEnd = ends.get(addressOf(one.kind, one.key));
-      return { ...one, run, ...(hasEnd !== undefined && { hasEnd }) };
+      const address = addressOf(one.kind, one.key);
+      const partOf = wholes.get(address);
+      return { ...one, run, ...(partOf !== undefined && { partOf }), hasEnd: ends.has(address) };
     });
   };
 
-// By address, whether the object was declared with an end.
-function endsIn(
+// What the plan created with an end. The plan of an older version only says in which files it was declared.
+function endsIn({ actions, changes }: Plan): ReadonlySet<string> {
+  const created = actions.filter(action => action.verb === 'create' && action.until !== undefined);
+  const granted = changes.filter(({ at }) => at !== undefined && isInGrants(at.file));
+  return new Set([...created, ...granted].map(({ address }) => address));
+}
+
+// What the base declares with an end.
+function endsInBase(
   plan: Plan,
   created: readonly RecordedId[],
   kinds: KindTable,
-): ReadonlyMap<string, boolean> {
+): ReadonlySet<string> {
   const named = new Set(created.map(({ kind }) => kind));
   const objects = plan.base?.content?.objects ?? [];
-  return new Map(
+  return new Set(
     objects.flatMap(object => {
       const kind = named.has(object.kind) ? kinds.get(object.kind) : undefined;
       if (!kind) return [];
       const declared = declaredObject(object, kind, NOWHERE);
-      return inEveryDialect(declared, kinds).map(
-        ({ kind: name, key }) =>
-          [addressOf(name, key), declared.lifecycle.until !== undefined] as const,
-      );
+      if (declared.lifecycle.until === undefined) return [];
+      return inEveryDialect(declared, kinds).map(({ kind: name, key }) => addressOf(name, key));
     }),
   );
 }

@@ -41,9 +41,11 @@ export function createAction(object: ObjectChange, parts: ActionParts): CreateAc
   const followUp = [...kind.shape.fields.values()].some(field =>
     needsUpdateAfterCreate(field, fields),
   );
+  const { until } = object.desired?.lifecycle ?? {};
   return {
     ...actionBase('create', object, parts),
     verb: 'create',
+    ...(until !== undefined && { until }),
     fields,
     precondition: parts.preconditions.ofCreate(kind, fields, object.desired?.parent),
     requests: 1 + (followUp ? 1 : 0),

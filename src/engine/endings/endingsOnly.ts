@@ -13,6 +13,7 @@ import type { OtherFolder } from '../../model/otherFolder.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { refIn } from '../diff/endedLists.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
+import { madeAs } from '../pruning/madeAs.ts';
 import { copiesOfEnded, endOfOther, ownEnds } from '../pruning/ownEnds.ts';
 import { endOfMembers, ownMembers } from '../pruning/ownMembers.ts';
 import { isAnotherByContent } from '../pruning/sameContent.ts';
@@ -43,7 +44,7 @@ export interface FoundEnds {
   /** The input of a plan that ends only that. */
   readonly input: PlanInput;
   readonly overdue: readonly Overdue[];
-  /** What nothing in the account has the name of, and another object, which no file declares, the content. */
+  /** What nothing in the account has the name of, and what another object may be. */
   readonly renamed: readonly Renamed[];
   /** Warnings for objects that have the name of what has ended, and are others: nothing ends them. */
   readonly others: readonly Diagnostic[];
@@ -147,35 +148,63 @@ const withoutTakenOver = (folder: OtherFolder, { base }: Pairing): OtherFolder =
     ? { ...folder, base: folder.base.filter(one => !base.has(addressOf(one.kind, one.key))) }
     : folder;
 
-// Without a base, no id identifies a missing ended object: if another object has its content, it may have been renamed.
+// What has ended and has no object of its name, but perhaps one of another name: a journal has its id, and another declaration has the
+// object now; or, without a base, which would have the id, another object has its content.
 function perhapsRenamed(
-  { kinds, recorded, desired: all }: PlanInput,
-  { creates, unpaired, naming }: Pairing,
+  { kinds, recorded, desired: all, snapshot, made }: PlanInput,
+  { creates, pairs, unpaired, naming }: Pairing,
 ): readonly Renamed[] {
-  if (recorded?.hasBase) return [];
   const over = all.filter(({ ended }) => ended?.isWhole);
   const wholes = new Map(over.map(object => [addressOf(object.kind, object.key), object]));
+  if (wholes.size === 0) return [];
+  const { wherever } = madeAs(made ?? [], snapshot.objects);
+  const declared = new Map(pairs.map(({ desired, live }) => [live, desired]));
+  const endedOf = new Map(all.map(({ kind, key, ended }) => [addressOf(kind, key), ended]));
+  const isAnother = (kind: Kind, desired: Desired, live: Live, without?: 'another') => {
+    const ended = endedOf.get(addressOf(desired.kind, desired.part?.whole ?? desired.key));
+    return isAnotherByContent(kind, { desired, live, ended }, naming, without);
+  };
   return creates.flatMap((desired): Renamed[] => {
     const object = wholes.get(addressOf(desired.kind, desired.part?.whole ?? desired.key));
     const kind = kinds.get(desired.kind);
+    if (!object || !kind) return [];
     const isSame = (live: Live) =>
       live.kind === desired.kind &&
       live.reserved === undefined &&
-      kind !== undefined &&
-      !isAnotherByContent(kind, { desired, live, ended: object?.ended }, naming, 'another');
-    const live = object && unpaired.find(isSame);
-    return live
-      ? [{ kind: object.kind, key: object.key, warning: renameWarning(object, live, naming) }]
-      : [];
+      !isAnother(kind, desired, live, 'another');
+    // What the files declare under that name has other content.
+    const hasTaken = ({ desired: one, live }: Pair) => isSame(live) && isAnother(kind, one, live);
+    const found = () => unpaired.find(isSame) ?? pairs.find(hasTaken)?.live;
+    const known = wherever({ ...object, ...desired });
+    const live = known ?? (recorded?.hasBase ? undefined : found());
+    if (!live) return [];
+    const taken = { live, by: declared.get(live), hasContent: live !== known || isSame(live) };
+    return [{ kind: object.kind, key: object.key, warning: renameWarning(object, taken, naming) }];
   });
 }
 
-function renameWarning({ kind, key, at }: Desired, live: Live, naming: Naming): Diagnostic {
+interface Taken {
+  readonly live: Live;
+  /** The declaration that has the object now. */
+  readonly by: Desired | undefined;
+  /** Whether it has the content that is declared; if not, a journal has its id. */
+  readonly hasContent: boolean;
+}
+
+function renameWarning(
+  { kind, key, at }: Desired,
+  { live, by, hasContent }: Taken,
+  naming: Naming,
+): Diagnostic {
   const other = addressOf(kind, naming.keyOfId(kind, live.id) ?? live.key);
+  const declared = by ? 'which the files declare too' : 'which no file declares';
+  const why = hasContent
+    ? `is not in the account, but ${other}, ${declared}, has its content: it may be the same object under another name`
+    : `its object has the name of ${other} now, ${declared}, and stays`;
   return {
     code: 'END_HELD',
     severity: 'warning',
-    message: `${addressOf(kind, key)} has ended and is not in the account, but ${other}, which no file declares, has its content: it may be the same object under another name`,
+    message: `${addressOf(kind, key)} has ended and ${why}`,
     at,
     hint: 'delete that object in the account, or give it its name again; if it is another one, remove the declaration',
   };

@@ -3,6 +3,7 @@
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
+import { madeAs } from '../pruning/madeAs.ts';
 import type { PlanInput } from '../scope/run.ts';
 import type { Pair } from '../types/pairing.ts';
 
@@ -29,12 +30,14 @@ export function ownOrOther(
 ): (pair: Pair) => Own {
   const paired = new Set(pairs.map(({ live }) => live));
   const byId = new Map(snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
-  const ids = new Set(made.map(one => `${one.kind} ${one.id}`));
-  return ({ desired: { kind, key, lifecycle }, live }) => {
+  const { asDeclared } = madeAs(made);
+  return pair => {
+    const { desired, live } = pair;
+    const { kind, key, lifecycle } = desired;
     if (lifecycle.id !== undefined) return { live, isOther: false, isKnown: true };
     const id = hasIdInBase(kinds.get(kind)) ? recordedIds?.get(addressOf(kind, key)) : undefined;
     if (id === undefined || id === live.id) {
-      const isKnown = id !== undefined || ids.has(`${live.kind} ${live.id}`);
+      const isKnown = id !== undefined || asDeclared(pair) !== undefined;
       return { live, isOther: false, isKnown };
     }
     const own = byId.get(`${kind} ${id}`);

@@ -48,12 +48,11 @@ export async function namesOfApplies(
 /** Whether the account has an object of this id. */
 type IsLive = (object: Pick<RecordedId, 'kind' | 'id'>) => boolean;
 
-// Whether a file of grants, or with a base something that has ended, is what no base knows by its id.
-function isUnrecorded({ desired, ids, recorded }: Declarations): boolean {
+// Whether a file of grants, or something that has ended, is what no base knows by its id.
+function isUnrecorded({ desired, ids }: Declarations): boolean {
   const known = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
   return desired.some(
-    ({ isGrant, ended, kind, key }) =>
-      (isGrant || (ended && recorded?.hasBase)) && !known.has(addressOf(kind, key)),
+    ({ isGrant, ended, kind, key }) => (isGrant || ended) && !known.has(addressOf(kind, key)),
   );
 }
 
