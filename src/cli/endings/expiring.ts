@@ -19,6 +19,7 @@ import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
 import { type Io, type Sink, say } from '../io.ts';
+import { leftUnfinished } from '../lock/leftUnfinished.ts';
 import { withSharedBases } from '../lock/sharedBases.ts';
 import { asksAccount } from '../server/accountOf.ts';
 import { withConnection } from '../server/connect.ts';
@@ -53,11 +54,14 @@ async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io
   const loading = { ...flags, isPlanned: true, accountBehind };
   // The bases of the remote, as in the apply: a clone need not have fetched them.
   const asked = { ...flags, base: flags.base ?? 'auto' };
-  return withSharedBases(path, asked, quiet, async own => {
+  return withSharedBases(path, asked, quiet, async (own, runs) => {
     const state = await desiredOrStop(tools, path, loading, own);
-    const plan = await withConnection(flags, state.project, own, connection =>
-      planOrStop(tools, state, connection, flags, own),
-    );
+    const plan = await withConnection(flags, state.project, own, async connection => {
+      // Without a base, only the journals know an object that somebody renamed.
+      const reading = { kinds: tools.kinds, connection, runs, isWhole: false };
+      const left = await leftUnfinished(path, reading, own);
+      return planOrStop(tools, { ...state, left }, connection, flags, own);
+    });
     return { state, left: plan.endings?.overdue ?? [] };
   });
 }

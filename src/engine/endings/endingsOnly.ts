@@ -37,6 +37,8 @@ export interface Overdue {
 /** What may have got another name in the account. */
 interface Renamed extends Overdue {
   readonly warning: Diagnostic;
+  /** Whether a journal has its id: then it is there, and not only something like it. */
+  readonly isCertain: boolean;
 }
 
 /** The objects that the files end in an account. */
@@ -179,7 +181,8 @@ function perhapsRenamed(
     const live = known ?? (recorded?.hasBase ? undefined : found());
     if (!live) return [];
     const taken = { live, by: declared.get(live), hasContent: live !== known || isSame(live) };
-    return [{ kind: object.kind, key: object.key, warning: renameWarning(object, taken, naming) }];
+    const warning = renameWarning(object, taken, naming);
+    return [{ kind: object.kind, key: object.key, warning, isCertain: live === known }];
   });
 }
 

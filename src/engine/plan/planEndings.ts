@@ -42,7 +42,7 @@ export function findEndings(input: PlanInput, settings: EndingSettings): FoundEn
   const found = endingsOnly(input);
   const due = all.filter(({ until }) => until <= now);
   // Only a run that does nothing but end takes what may be there under another name for something that is left.
-  const renamed = settings.isEndsOnly ? (found?.renamed ?? []) : [];
+  const renamed = (found?.renamed ?? []).filter(one => one.isCertain || settings.isEndsOnly);
   const there = [...(found?.overdue ?? []), ...renamed];
   const overdue = due.filter(ending => there.some(one => isOf(one, ending)));
   const coming = all.filter(({ until }) => until > now).sort(byTime);

@@ -1,8 +1,9 @@
 // Ends: what has ended and is still in the account, what a plan that only ends declares, and the ends that the plan changes.
 
+import type { RemovedEnds } from '../../engine/endings/removedEnds.ts';
 import { planned } from '../../engine/plan/plan.ts';
 import type { FoundEndings } from '../../engine/plan/planEndings.ts';
-import type { PlanInput } from '../../engine/scope/run.ts';
+import { bases, type PlanInput } from '../../engine/scope/run.ts';
 import type { IdOf } from '../../model/compared.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { Ending } from '../../model/ending.ts';
@@ -10,7 +11,7 @@ import type { Desired } from '../../model/object.ts';
 import type { FormerEnd, Plan } from '../../model/plan.ts';
 import type { PlanRequest } from './planRequest.ts';
 
-/** What has ended and is still in the account. Whoever has files in which nothing ends reads no clock. */
+/** What has ended and is still in the account. Whoever has files and a base in which nothing ends reads no clock. */
 export async function endingsIn(
   input: PlanInput,
   endings: readonly Ending[] | undefined,
@@ -25,17 +26,28 @@ export async function endingsIn(
     readonly skew: number | undefined;
   },
 ): Promise<FoundEndings | undefined> {
-  if (endings === undefined || now === undefined) return undefined;
-  const { findEndings } = await import('../../engine/plan/planEndings.ts');
+  if (now === undefined) return undefined;
   const isOnlyReported = access === undefined;
-  return findEndings(input, {
-    endings,
+  const removed = isOnlyReported || onlyEnds ? await removedEndsIn(input, now) : undefined;
+  if (endings === undefined && removed === undefined) return undefined;
+  const { findEndings } = await import('../../engine/plan/planEndings.ts');
+  const desired = [...input.desired, ...(removed?.desired ?? [])];
+  return findEndings(removed ? { ...input, desired } : input, {
+    endings: [...(endings ?? []), ...(removed?.endings ?? [])],
     now,
     skew,
     isOnlyReported,
     expiring,
     isEndsOnly: onlyEnds,
   });
+}
+
+// What only a base ends: few bases have an end.
+async function removedEndsIn(input: PlanInput, now: number): Promise<RemovedEnds | undefined> {
+  if (bases(input).every(({ lifecycle }) => lifecycle.until === undefined)) return undefined;
+  const { removedEnds } = await import('../../engine/endings/removedEnds.ts');
+  const found = removedEnds(input, now);
+  return found.desired.length > 0 ? found : undefined;
 }
 
 /** A plan of the ends alone, beside the plan of all files. */
