@@ -6,6 +6,7 @@ import type {
   AccessChangeEntry,
   AccessGain,
   AccessGrant,
+  AccessOrder,
   AccessStepEntry,
   PlanAccess,
 } from '../../model/access/planAccess.ts';
@@ -133,16 +134,20 @@ function actionContent(action: ShownAction, kinds: KindTable, neutral: Neutral):
 function accessContent(access: PlanAccess, neutral: Neutral): JsonObject {
   const { status, changes, gains, rights, steps, order, unread, no_effect } = access;
   return {
-    status,
+    // An account is new until it has an object of its own, which no plan may do anything with. A new account has no order of steps.
+    status: status === 'new-account' ? 'unchanged' : status,
     changes: sorted(changes.map(change => entryContent(change, neutral))),
     gains: sorted(gains.map(gain => gainContent(gain, neutral))),
     rights: sorted((rights ?? []).map(neutral.names)),
     steps: sorted(steps.map(step => stepContent(step, neutral))),
-    order: neutral.names(order ?? null),
+    order: neutral.names(order && isOutOfBounds(order) ? order : null),
     unread: unread.map(neutral.name),
     idle: sorted((no_effect ?? []).map(neutral.names)),
   };
 }
+
+const isOutOfBounds = ({ status, left_out, given_up }: AccessOrder): boolean =>
+  status !== 'in_bounds' || left_out > 0 || given_up.length > 0;
 
 function entryContent(entry: AccessChangeEntry, neutral: Neutral): JsonObject {
   const { machines, members_to_come, via, posture, posture_before, posture_after, ...said } = entry;

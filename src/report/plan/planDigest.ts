@@ -20,8 +20,8 @@ export interface PlanDigests {
 const UNCOVERED: ReadonlySet<string> = new Set(['digest', 'content_digest', 'origins']);
 
 /**
- * Only the digest covers these parts: when and from what a plan is made, what is recorded after it, and where the files
- * have their secrets. A new part that says this belongs here; every other part is content, known or not.
+ * Only the digest covers these parts: when and from what a plan is made, what is recorded after it, where the files have their
+ * secrets, and the objects that the plan does nothing with. A new part that says this belongs here; every other part is content, known or not.
  */
 const RECORD: ReadonlySet<string> = new Set([
   'made_at',
@@ -31,6 +31,7 @@ const RECORD: ReadonlySet<string> = new Set([
   'counted_runs',
   'endings',
   'former_ends',
+  'left_alone',
 ]);
 
 /** Parts with places in files → the content that the digest covers. */
@@ -43,11 +44,13 @@ const PLACED: ReadonlyMap<string, (part: Json) => Json> = new Map([
 /** The parts of `requests` about the plan, not about its apply. */
 const COST: ReadonlySet<string> = new Set(['made', 'rate', 'seconds']);
 
-/** Parts that depend on the order of declarations, or on the cost of planning → what the content digest covers of them. */
+/** Parts that depend on the order of declarations, on the cost of planning, or on objects that are left alone → what the content digest covers of them. */
 const REDUCED: ReadonlyMap<string, (part: Json) => Json> = new Map([
   ['diagnostics', sorted],
   ['access_tests', testsSorted],
   ['requests', withoutCost],
+  ['summary', withoutLeftAlone],
+  ['access', accessContent],
 ]);
 
 /** The digests of a plan document. They do not depend on digests that it contains, or on places in files. */
@@ -77,6 +80,27 @@ function sorted(items: Json): Json {
 function testsSorted(part: Json): Json {
   return isObject(part) && part.tests !== undefined ? { ...part, tests: sorted(part.tests) } : part;
 }
+
+function withoutLeftAlone(summary: Json): Json {
+  if (!isObject(summary)) return summary;
+  const { left_alone: _, ...rest } = summary;
+  return rest;
+}
+
+// An account is new until it has an object of its own, whatever the plan does. A new account has no order of steps, and nothing to say of
+// one is the same.
+function accessContent(access: Json): Json {
+  if (!isObject(access)) return access;
+  const { order, ...rest } = access;
+  const status = rest.status === 'new-account' ? 'unchanged' : rest.status;
+  return {
+    ...rest,
+    ...(status !== undefined && { status }),
+    ...(order !== undefined && stableText(order) !== IN_ORDER && { order }),
+  };
+}
+
+const IN_ORDER = stableText({ status: 'in_bounds', left_out: 0, given_up: [] });
 
 function withoutCost(requests: Json): Json {
   if (!isObject(requests)) return requests;
