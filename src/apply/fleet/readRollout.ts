@@ -172,9 +172,11 @@ export async function removeOpenRef(
   return unreachable(remote.name, why);
 }
 
-/** Whether no ledger of the rollout can be read, now or later. */
-export const isLost = ({ refused }: RolloutRefusal): boolean =>
-  refused === 'ledger-gone' || refused === 'ledger-unverified' || refused === 'ledger-unreadable';
+/** Whether no ledger of the rollout can be read, now or later. Whoever has the right key can read one that this run has no key for. */
+export const isLost = (refusal: RolloutRefusal): boolean =>
+  refusal.refused === 'ledger-gone' ||
+  refusal.refused === 'ledger-unreadable' ||
+  (refusal.refused === 'ledger-unverified' && refusal.because === 'elsewhere');
 
 /** The refusal of a remote that does not answer. */
 export const unreachable = (remote: string, { why, hint }: RemoteTrouble): RemoteRefusal => ({

@@ -75,7 +75,7 @@ function sentenceOfLedger(
       ]
     : [
         `the ledger at ${ref} is not signed with a key of this run`,
-        `set MESHFORM_SIGNING_KEY to the key that the rollout was started with; if it is that key, somebody else wrote the ledger, and ${GIVE_UP}`,
+        `set MESHFORM_SIGNING_KEY to the key that the rollout was started with; if it is that key, somebody else wrote the ledger: remove it with \`git push REMOTE --delete ${ref}\``,
       ];
 }
 

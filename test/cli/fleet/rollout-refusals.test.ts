@@ -40,7 +40,7 @@ test('a ledger without a signature of the keys of the run says which key it need
   const ref = 'refs/meshform-fleet/r1';
   expect(sentenceOfRollout({ refused: 'ledger-unverified', ref, because: 'not-signed' })).toEqual([
     'the ledger at refs/meshform-fleet/r1 is not signed with a key of this run',
-    'set MESHFORM_SIGNING_KEY to the key that the rollout was started with; if it is that key, somebody else wrote the ledger, and `meshform fleet apply --abandon REASON` gives it up',
+    'set MESHFORM_SIGNING_KEY to the key that the rollout was started with; if it is that key, somebody else wrote the ledger: remove it with `git push REMOTE --delete refs/meshform-fleet/r1`',
   ]);
   const why = 'its halt lacks `turn`';
   expect(sentenceOfRollout({ refused: 'ledger-unreadable', ref, why })[0]).toBe(
