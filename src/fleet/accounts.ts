@@ -60,6 +60,7 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
     ...all.flatMap(badName),
     ...sameNames([...all, ...faulty.map(underItsId)]),
     ...sameTenants(all),
+    ...fleet.entries.flatMap(entry => withoutTenant(entry, fleet.entries)),
     ...all.flatMap(unknownReferences),
     ...all.flatMap(badLayers),
   ];
@@ -252,6 +253,24 @@ function sameTenants(all: readonly Candidate[]): Diagnostic[] {
         }),
       ),
   );
+}
+
+// Without a tenant, such an entry is the account of the token itself: that of the provider, which nobody means by forgetting a line.
+function withoutTenant(entry: FleetEntry, all: readonly FleetEntry[]): Diagnostic[] {
+  if (entry.from !== undefined || entry.tenant !== undefined || entry.account !== undefined)
+    return [];
+  const isForMany = all.some(
+    other =>
+      other.credentials === entry.credentials &&
+      (other.from !== undefined || other.tenant !== undefined),
+  );
+  if (!isForMany) return [];
+  return [
+    fault('FLEET_INVALID', entry.at, {
+      message: `${quoted(entry.name)} has no \`tenant\`, and the token of ${quoted(entry.credentials)} can access several accounts`,
+      hint: 'add its `tenant`; if it is the account of the token itself, say so with its id as `account`',
+    }),
+  ];
 }
 
 function ids(all: readonly Candidate[]): string {

@@ -169,6 +169,15 @@ describe('the accounts of a fleet', () => {
     }
   });
 
+  test('an entry without a tenant is a fault where its token can access several accounts, unless it names its account', () => {
+    const entry = (more: string) =>
+      `${DISCOVERED}  - { name: own, credentials: msp, layers: [baseline]${more} }\n`;
+    expect(sentences(resolved(entry(''), []).diagnostics)).toEqual([
+      'fleet.yaml:5:5 FLEET_INVALID `own` has no `tenant`, and the token of `msp` can access several accounts',
+    ]);
+    expect(resolved(entry(', account: a1'), []).diagnostics).toEqual([]);
+  });
+
   test('two with one name are a fault', () => {
     const { diagnostics } = resolved(DISCOVERED, ['a.example', 'A.example']);
     expect(sentences(diagnostics)).toEqual([

@@ -10,8 +10,10 @@ import { fleetPlanPage } from '../../report/fleet/fleetPlanPage.ts';
 import { fleetPlanText } from '../../report/fleet/fleetPlanText.ts';
 import { codeOfAll } from '../../report/fleet/outcomes.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
+import { PLAIN } from '../../report/text/style.ts';
 import { pageAssets } from '../access/page.ts';
 import { styleFor } from '../colour.ts';
+import { errorText } from '../errorText.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
 import type { FleetServerFlags } from '../flags/fleetFlags.ts';
@@ -42,8 +44,11 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   if (flags.account === undefined) refuseMatchless(fleet);
   const run = fleetRun(tools, fleet, flags, io);
   // One state of the repository for all accounts.
-  const plans = await withRememberedAnswers(() =>
-    eachAccount(run, fleet.accounts, flags, io, planAccount(run)),
+  const plans = withoutDoubles(
+    await withRememberedAnswers(() =>
+      eachAccount(run, fleet.accounts, flags, io, planAccount(run)),
+    ),
+    io,
   );
   const digest = out === undefined ? undefined : await save(out, { fleet, plans, flags }, io);
   const report = {
@@ -60,6 +65,25 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   if (failed.length > 0) return codeOfAll(failed);
   const hasChanges = plans.some(({ value }) => (value?.plan.changes.length ?? 0) > 0);
   return flags.detailedExitcode && hasChanges ? EXIT.changes : EXIT.done;
+}
+
+// Two entries may lead to one account by different tokens, which only its id shows. Each would undo what the other one declares.
+function withoutDoubles(plans: readonly Ran<SavedPlan>[], io: Io): readonly Ran<SavedPlan>[] {
+  const byId = Map.groupBy(plans, ({ value }) => value?.plan.account);
+  return plans.map(ran => {
+    const { value, ...rest } = ran;
+    const id = value?.plan.account;
+    const others = id === undefined ? [] : (byId.get(id) ?? []).filter(one => one !== ran);
+    if (others.length === 0) return ran;
+    const names = [ran, ...others].map(({ account }) => quoted(account.name)).join(' and ');
+    const error = new Stop(
+      EXIT.invalid,
+      `${names} are the same account, ${quoted(`${id}`)}`,
+      'keep one of these entries: an entry with the `tenant` of a discovered account, and its credentials, is merged with it',
+    );
+    const { code, message } = error;
+    return { ...rest, code, why: message, stderr: errorText(error, io, PLAIN) };
+  });
 }
 
 // The settings in the files of accounts are known once they are planned.

@@ -36,6 +36,28 @@ test('every tenant is planned with its layers, and the plans are saved with one 
 });
 
 describe('an account that cannot be planned', () => {
+  test('because two entries lead to it, by its own token and by that of the provider', async () => {
+    await inFleet({}, async ({ fleet, folder, domain, msp, env, write }) => {
+      const [first] = msp.tenants;
+      await writeFile(
+        env.MESHFORM_FLEET_CREDENTIALS ?? '',
+        `msp: { url: "${msp.url}", token_env: MSP_TOKEN }\nown: { url: "${msp.url}/", token_env: OWN }\n`,
+      );
+      await write({
+        'fleet.yaml': `${FLEET}  - { name: acme, credentials: own, layers: [baseline] }\n`,
+      });
+      const words = ['plan', '--out', 'plans'];
+      const { code, stdout } = await fleet(words, { env: { OWN: first?.token ?? '' } });
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+        `\`acme\` and \`${domain(1)}\` are the same account`,
+      );
+      expect(code).toBe(3);
+      const { accounts, unplanned } = await indexOf(folder);
+      expect(unplanned).toEqual(['acme', domain(1)]);
+      expect(accounts.map(({ name }) => name)).toEqual([domain(2), domain(3)]);
+    });
+  });
+
   test('is skipped, and does not affect other accounts', async () => {
     await inFleet({}, async ({ fleet, folder, domain, msp }) => {
       await msp.fail(msp.tenants[0]?.id ?? '', 400);
