@@ -40,7 +40,7 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   if (journal !== undefined && !isAlreadyApplied) {
     const file = pathText(nearPath(io.cwd, journal));
     say(io.stderr, `Journal: ${file}.`);
-    say(io.stderr, nextStep(code, applied) ?? `Continue with ${resumeCommand(journal, io)}.`);
+    say(io.stderr, nextStep(code, applied) ?? continuation(code, journal, io));
   } else if (removedJournal !== undefined) {
     const file = pathText(nearPath(io.cwd, removedJournal));
     say(io.stderr, `The journal ${file} was removed during the run: nothing can be resumed.`);
@@ -98,6 +98,15 @@ function printApplied(applied: Applied, printing: Printing, io: Io): void {
     say(io.stdout, `${done} Journal: ${pathText(nearPath(io.cwd, journal))}.`);
   }
 }
+
+// The rollout of a fleet stops at an account that did not end well, and no run of it writes to this account again.
+const continuation = (code: number, journal: string, io: Io): string =>
+  io.projectFiles?.inFleet !== undefined && code === EXIT.incomplete
+    ? ACCEPT_FIRST
+    : `Continue with ${resumeCommand(journal, io)}.`;
+
+const ACCEPT_FIRST =
+  'What is left needs a new plan: go on with `meshform fleet apply --continue --accept NAME`, and plan this account again once the rollout is over.';
 
 const RUN_AGAIN =
   'Nothing was sent, and there is no journal. Continue by running the command again.';

@@ -253,7 +253,7 @@ async function carryOut(
       });
       // Other shards carry out what this one waits for, or are about to begin: the jobs of a matrix do not start together.
       if (end.is !== 'others' || flags.shard === undefined || isInterrupted) break;
-      looks = end.dead.length > 0 ? looks + 1 : 0;
+      looks = end.dead.length + end.postponed.length > 0 ? looks + 1 : 0;
       if (looks > LOOKS_FOR_DEAD) break;
       await io.sleep(LOOKS_EVERY);
       const seen = await held.look();

@@ -11,6 +11,7 @@ import {
   ended,
   type Health,
   plannedAgain,
+  postponed,
   vanished,
 } from '../../fleet/rollout/transitions.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
@@ -50,23 +51,36 @@ export interface RollingOut {
   readonly isInterrupted: () => boolean;
   /** Is called with everything that a run for an account has printed. */
   readonly onAccount?: (name: string, ran: Ran<unknown>) => void;
+  /** Is called with an account that waits for somebody else. */
+  readonly onPostponed?: (name: string) => void;
 }
+
+/** How the work on one account is done. */
+type WorkingOn = Pick<RollingOut, 'work' | 'now' | 'onAccount' | 'onPostponed'>;
 
 /** Why a run ends: the step for which it has nothing to do, or that it lost the rollout. */
 export type RolloutEnd =
-  | Exclude<RolloutStep, { readonly is: 'apply' | 'check' }>
+  | Exclude<RolloutStep, { readonly is: 'apply' | 'check' | 'others' }>
+  /** `postponed`: those that could not begin, or be looked at, because of somebody else. */
+  | (Extract<RolloutStep, { readonly is: 'others' }> & { readonly postponed: readonly string[] })
   | { readonly is: 'interrupted' }
   | { readonly is: 'lost'; readonly why: string };
 
 /** Carries out all that can be done now. */
 export async function rollOut(held: HeldRollout, rolling: RollingOut): Promise<RolloutEnd> {
+  // What could not begin because of somebody else is left to the next run.
+  const later = new Set<string>();
+  const onPostponed = (name: string) => later.add(name);
   for (;;) {
-    const { isOwn, isDead } = held;
+    const { isDead } = held;
+    const isOwn = (name: string) => held.isOwn(name) && !later.has(name);
     if (rolling.isInterrupted()) return { is: 'interrupted' };
     const step = nextStep(held.ledger(), { now: rolling.now(), isOwn, isDead });
+    if (step.is === 'others')
+      return { ...step, postponed: step.accounts.filter(name => later.has(name)) };
     if (step.is !== 'apply' && step.is !== 'check') return step;
     const why = await together(step.accounts, rolling, name =>
-      carryOut(step.is, name, held, rolling),
+      carryOut(step.is, name, held, { ...rolling, onPostponed }),
     );
     if (why !== null) return { is: 'lost', why };
   }
@@ -83,7 +97,7 @@ export function carryOut(
   step: 'apply' | 'check',
   name: string,
   held: HeldLedger,
-  rolling: Pick<RollingOut, 'work' | 'now' | 'onAccount'>,
+  rolling: WorkingOn,
 ): Promise<string | null> {
   return step === 'apply' ? applyOne(name, held, rolling) : checkOne(name, held, rolling);
 }
@@ -109,7 +123,7 @@ async function together(
 async function applyOne(
   name: string,
   held: HeldLedger,
-  { work, now, onAccount }: Pick<RollingOut, 'work' | 'now' | 'onAccount'>,
+  { work, now, onAccount, onPostponed }: WorkingOn,
 ): Promise<Lost> {
   const entry = entryOf(held, name);
   const account = work.accountOf(name);
@@ -123,6 +137,11 @@ async function applyOne(
     onAccount?.(name, ran);
     // The apply did not end: the next run resumes it.
     if (INTERRUPTED.has(ran.value ?? ran.code)) return null;
+    if (isPassing(ran)) {
+      onPostponed?.(name);
+      // What an earlier run had begun stays begun.
+      return wasRunning ? null : lostBy(await held.change(postponed(name, endOf(ran), now())));
+    }
     return lostBy(await held.change(ended(name, endOf(ran), now())));
   };
   if (wasRunning) {
@@ -164,15 +183,31 @@ const NOTHING_BEGUN: ReadonlySet<string> = new Set(['no-run', 'no-journal', 'dig
 async function checkOne(
   name: string,
   held: HeldLedger,
-  { work, now, onAccount }: Pick<RollingOut, 'work' | 'now' | 'onAccount'>,
+  { work, now, onAccount, onPostponed }: WorkingOn,
 ): Promise<Lost> {
   const account = work.accountOf(name);
   if (account === undefined) return lostBy(await held.change(vanished(name)));
   const ran = await work.look(account);
   onAccount?.(name, ran);
+  if (isPassing(ran)) {
+    onPostponed?.(name);
+    return null;
+  }
   const isRecorded = held.ledger().flags.recordBase === true;
   return lostBy(await held.change(checked(name, healthOf(ran, isRecorded), now())));
 }
+
+/** The refusals behind which is somebody else, or a network: nothing was written, and the same run may succeed later. */
+const PASSING: ReadonlySet<string> = new Set([
+  'account-locked',
+  'account-on-hold',
+  'not-waited',
+  'remote-unreachable',
+]);
+
+/** Whether a run was refused because of somebody else, or of a network. */
+export const isPassing = ({ refused }: Ran<unknown>): boolean =>
+  refused !== undefined && PASSING.has(refused);
 
 const entryOf = (held: HeldLedger, name: string): RolloutAccount | undefined =>
   held.ledger().accounts.find(one => one.name === name);

@@ -48,6 +48,16 @@ export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
       );
       return EXIT.incomplete;
     case 'others':
+      for (const { name, outcome } of accounts.filter(one => end.postponed.includes(one.name)))
+        say(io.stdout, `  ${nameText(name)}  waits${outcome?.why ? `: ${outcome.why}` : ''}`);
+      if (end.postponed.length === end.accounts.length) {
+        const those = counted(end.accounts.length, 'account');
+        say(
+          io.stdout,
+          `Wave ${end.wave} waits: ${those} could not begin because of somebody else. Go on with \`meshform fleet apply --continue\` later.`,
+        );
+        return EXIT.incomplete;
+      }
       say(
         io.stdout,
         `Wave ${end.wave} waits for ${counted(end.accounts.length, 'account')} that nobody carries out: go on with \`meshform fleet apply --continue\`.`,

@@ -23,7 +23,7 @@ import { driftFleet } from './checking.ts';
 import { type FleetRun, fleetRun, type Ran } from './eachAccount.ts';
 import { fleetOrStop, type OpenFleet, openFleet } from './fleetFiles.ts';
 import { type DatabaseFlags, type FleetQueue, withQueue } from './queues.ts';
-import { type AccountWork, carryOut } from './rollingOut.ts';
+import { type AccountWork, carryOut, isPassing } from './rollingOut.ts';
 import { tellAccount } from './rolloutLines.ts';
 
 /** The flags of `fleet worker`. */
@@ -352,13 +352,3 @@ const entryOf = (ledger: Ledger, name: string) =>
 
 const messageOf = (error: unknown): string =>
   `Error: ${error instanceof Error ? error.message : String(error)}`;
-
-/** The refusals behind which is somebody else, or a network: the same run may succeed later. */
-const PASSING: ReadonlySet<string> = new Set([
-  'account-locked',
-  'not-waited',
-  'remote-unreachable',
-]);
-
-const isPassing = ({ refused }: Ran<unknown>): boolean =>
-  refused !== undefined && PASSING.has(refused);

@@ -36,7 +36,8 @@ export function begin(name: string, runner: string, at: number): Transition {
       if (state === 'running' && account.runner === runner) return isAlready(account);
       if (state !== 'waiting' && state !== 'running') return isAlready(account);
       if (wave !== currentWave(ledger)) return { cannot: `wave ${wave} has not begun` };
-      return { ...account, state: 'running', runner, begun_at: account.begun_at ?? timeText(at) };
+      const { outcome: _, ...rest } = account;
+      return { ...rest, state: 'running', runner, begun_at: account.begun_at ?? timeText(at) };
     });
   };
 }
@@ -51,6 +52,19 @@ export function ended(name: string, end: ApplyEnd, at: number): Transition {
       if (end.cause === 'stale') return { ...rest, state: 'stale', outcome };
       const state = end.code === 0 ? 'applied' : 'failed';
       return { ...rest, state, applied_at: timeText(at), outcome };
+    });
+}
+
+/**
+ * An account that is running could not begin, because of somebody else: nothing was written, and it waits again. The outcome says for
+ * whom.
+ */
+export function postponed(name: string, end: ApplyEnd, at: number): Transition {
+  return ledger =>
+    changed(ledger, name, account => {
+      const { runner: _, begun_at: __, ...rest } = account;
+      if (account.state !== 'running') return isAlready(account);
+      return { ...rest, state: 'waiting', outcome: { ...end, at: timeText(at) } };
     });
 }
 

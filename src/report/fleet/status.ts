@@ -110,6 +110,10 @@ export const accessText = ({ access }: RolloutAccount): string =>
 export const isFaulty = ({ state, accepted }: RolloutAccount): boolean =>
   (state === 'failed' || state === 'unhealthy' || state === 'stale') && accepted === undefined;
 
+/** Whether an account could not begin because of somebody else, and waits for the next run. */
+const isPostponed = ({ state, outcome }: RolloutAccount): boolean =>
+  state === 'waiting' && outcome !== undefined;
+
 /** The rollout as a table of waves, the accounts that need somebody, and what to do next. `detail`: every account. */
 export function statusText(
   status: RolloutStatus,
@@ -126,7 +130,7 @@ export function statusText(
       STATES.map(state => [state, members.filter(one => one.state === state).length || '']),
     ),
   }));
-  const shown = isWhole ? accounts : accounts.filter(isFaulty);
+  const shown = isWhole ? accounts : accounts.filter(one => isFaulty(one) || isPostponed(one));
   const rows = shown.map(account => ({
     account: account.name,
     wave: account.wave,

@@ -93,7 +93,7 @@ describe('an unhealthy account', () => {
       const stopped = await failing(fleet);
       expect(stopped.code).toBe(6);
       expect(stopped.stderr).toContain('the rollout is stopped:');
-      expect(stopped.stdout).toContain('Continue with `meshform fleet apply --continue`.');
+      expect(stopped.stdout).toContain('`meshform fleet apply --continue --accept NAME`');
       const begun = fleet.msp.tenants.filter(({ domain }) =>
         stopped.stderr.includes(`  ${domain}: `),
       );
@@ -190,11 +190,49 @@ describe('a stale plan', () => {
     });
   });
 
+  test('is made again and carried out if only an object that it leaves alone is new', async () => {
+    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+      await fleet.fleet(PLAN);
+      await fleet.fleet(APPLY, { now: 0 });
+      for (const { id } of fleet.msp.tenants)
+        await fleet.msp.call(id, 'POST', '/api/groups', { name: 'by-hand' });
+      // Without the plans they are made again, and a new account is new no more.
+      const { code, stderr } = await fleet.fleet(CONTINUE, { now: 11 * 60_000 });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const others = (await groupsOf(fleet)).map(groups => groups.filter(one => one !== 'by-hand'));
+      expect(others).toEqual([APPLIED, APPLIED, APPLIED]);
+    });
+  });
+
   test('stops the rollout if more plans are stale than the file allows', async () => {
     await inFleet({}, async fleet => {
       const ended = await changed(fleet, 'admins');
       expect(ended.code).toBe(6);
       expect(ended.stderr).toContain('changed since it was approved');
+    });
+  });
+});
+
+describe('an account that another run holds', () => {
+  test('waits, and is applied by the next run', async () => {
+    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+      await fleet.fleet(PLAN);
+      const index = JSON.parse(await readFile(join(fleet.folder, 'plans/fleet.json'), 'utf8'));
+      const held = index.accounts.map(({ account }: { account: string }) => account);
+      const message = `meshform lock: hold\n\nid: x\nreason: freeze\nperson: z\nsince: 1970-01-01T00:00:00Z\n`;
+      const commit = git(fleet.folder, 'commit-tree', '-m', message, 'HEAD^{tree}').trim();
+      for (const account of held)
+        git(fleet.folder, 'push', '--quiet', 'origin', `${commit}:refs/meshform-locks/${account}`);
+      const waiting = await fleet.fleet(APPLY, { now: 0 });
+      expect({ code: waiting.code, stderr: waiting.stderr }).toEqual({ code: 4, stderr: '' });
+      expect(waiting.stdout).toContain('1 account could not begin because of somebody else');
+      const status = await fleet.fleet(['status', '--once']);
+      expect(status.stdout).toMatch(/waiting.*is held on purpose/);
+      expect((await groupsOf(fleet)).some(isApplied)).toBe(false);
+      for (const account of held)
+        git(fleet.folder, 'push', '--quiet', 'origin', `:refs/meshform-locks/${account}`);
+      expect((await fleet.fleet(CONTINUE, { now: 0 })).stdout).toContain('Wave 1 is watched');
+      expect((await groupsOf(fleet)).filter(isApplied)).toHaveLength(1);
     });
   });
 });
@@ -328,6 +366,21 @@ test('a ledger written without the key is refused', async () => {
     const refused = await fleet.fleet(CONTINUE, { env, now: 11 * 60_000 });
     expect(refused.code).toBe(6);
     expect(refused.stderr).toContain('is not signed with a key of this run');
+  });
+});
+
+test('a rollout is not given up with another key than that of its ledger', async () => {
+  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+    await fleet.fleet(PLAN);
+    await fleet.fleet(APPLY);
+    const refs = git(fleet.remote, 'for-each-ref');
+    const env = { MESHFORM_SIGNING_KEY: 'b'.repeat(64) };
+    const refused = await fleet.fleet(['apply', '--abandon', 'wrong baseline'], { env });
+    expect([refused.code, refused.stderr]).toEqual([
+      6,
+      expect.stringContaining('is not signed with a key of this run'),
+    ]);
+    expect(git(fleet.remote, 'for-each-ref')).toBe(refs);
   });
 });
 
