@@ -36,6 +36,8 @@ export interface LeftObjects {
   readonly unverified?: readonly string[];
   /** Reads what complete applies created, the newest first. Rejects if git fails. */
   readonly madeByComplete?: () => Promise<readonly CompleteObject[]>;
+  /** Reads which other layers applies of the folder had that are still there, by their paths from it. */
+  readonly layersBefore?: () => readonly string[];
 }
 
 /** An apply that nobody finished, or that was closed before it was, by its verified journal. */

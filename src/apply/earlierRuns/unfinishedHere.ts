@@ -1,8 +1,10 @@
 // Objects known by id although no base has the id: those of unfinished applies of this machine whose journals the remote does not
 // have, those of applies that were closed before they were finished, and those of complete applies.
-import { basename } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { CompleteObject, LeftObjects } from '../../model/leftObjects.ts';
 import type { Signer } from '../../model/signer.ts';
+import { folderOf } from '../../read/files/upwards.ts';
+import { isGone } from '../../read/git/layersLost.ts';
 import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import {
   awaitsBase,
@@ -69,6 +71,7 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
     ...uncountedLeft(joined(left)),
     unverified: await unverifiedHere(here, asked),
     madeByComplete: () => Promise.resolve(madeByComplete([there, here], asked)),
+    layersBefore: () => layersBefore([...there, ...here], asked),
   };
 }
 
@@ -172,6 +175,7 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   written: [...left.written, ...more.written],
   unverified: [...(left.unverified ?? []), ...(more.unverified ?? [])],
   ...(more.madeByComplete && { madeByComplete: more.madeByComplete }),
+  ...(more.layersBefore && { layersBefore: more.layersBefore }),
 });
 
 /** The applies of this machine that nobody finished, of all folders and accounts, named by the files of their journals; newest first. */
@@ -257,6 +261,14 @@ const madeByComplete = (
       madeObjects(asked.request.kinds),
     ),
   );
+
+// Each journal is read whole, and few applies have layers.
+function layersBefore(journals: readonly Journal[], asked: HereRequest): readonly string[] {
+  const layered = journals.filter(({ text }) => text.includes('"layers":'));
+  const ways = ofFiles(layered, asked).flatMap(({ read }) => read.plan.layers ?? []);
+  const home = folderOf(resolve(asked.host.cwd, asked.path));
+  return [...new Set(ways)].filter(way => !isGone(join(home, way)));
+}
 
 const ofFiles = (
   journals: readonly Journal[],

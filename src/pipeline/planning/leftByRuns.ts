@@ -1,9 +1,12 @@
-// What applies left that nobody finished: what they changed and declared, and journals that nobody can verify.
+// What earlier applies of the folder tell a plan: what unfinished ones changed and declared, the layers that they had, and journals that
+// nobody can verify.
 
 import type { PlanInput } from '../../engine/scope/run.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { layersForgotten } from '../../read/git/layersLost.ts';
+import type { PlanRequest, StateToPlan } from './planRequest.ts';
 
 /** What unfinished applies changed in the account, and what they declared. Few runs are left unfinished. */
 export async function writtenByRuns(
@@ -30,6 +33,15 @@ export async function writtenByRuns(
     declaredByRuns: declaredByRuns(written, kinds, all => inParts(all, kinds, dialect)),
   };
 }
+
+/** The error for a run that deletes, without a layer that an earlier apply of the folder had as an argument. */
+export const forgottenLayers = (
+  { layers = [], project, left }: StateToPlan,
+  prune: PlanRequest['prune'],
+): readonly Diagnostic[] =>
+  prune === 'none' || project?.layers !== undefined
+    ? []
+    : layersForgotten(layers, left?.layersBefore?.() ?? []);
 
 /** The warning about journals of this machine that nobody believes: nobody else tells what their applies did. */
 export function notVerified(files: readonly string[]): readonly Diagnostic[] {

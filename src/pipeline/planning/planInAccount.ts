@@ -17,7 +17,7 @@ import type { UnreadAccount } from '../unreadAccount.ts';
 import { accountToPlan } from './accountToPlan.ts';
 import { endingsIn, endsBesideFiles, formerEndsIn } from './endsToPlan.ts';
 import { type FilesInput, filesInput, type NamedState } from './filesInput.ts';
-import { notVerified } from './leftByRuns.ts';
+import { forgottenLayers, notVerified } from './leftByRuns.ts';
 import { notesAbout, withLoosenedGuards, withSpokenMessages } from './planNotes.ts';
 import type { PlanRequest, StateToPlan } from './planRequest.ts';
 import { withRecordedContent } from './recordedContent.ts';
@@ -92,6 +92,7 @@ async function completedPlan(
       ...notesAbout(input, { ...named, written, held, prune: request.prune }),
       ...(ends?.diagnostics ?? []),
       ...notVerified(left?.unverified ?? []),
+      ...forgottenLayers(named, request.prune),
       ...plan.diagnostics,
       ...(ending?.diagnostics ?? []),
       ...acceptedByFiles(plan, input.kinds, allowancesOf(request)),

@@ -24,6 +24,7 @@ export interface StateToPlan
     | 'endings'
   > {
   readonly isBaseApplied?: boolean;
+  readonly project?: DesiredState['project'];
 }
 
 /** How a plan is made. */

@@ -12,8 +12,8 @@ import { repositoryOf } from './repository.ts';
 import type { StoredBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
-// Git removes the files of a folder, and not always the folder.
-const isGone = (path: string): boolean => folderOf(path) === path && isEmptyFolder(path);
+/** Whether the folder of a layer has no files any more. Git removes the files of a folder, and not always the folder. */
+export const isGone = (path: string): boolean => folderOf(path) === path && isEmptyFolder(path);
 
 /**
  * The error for a run without layers that its base was recorded with. Whoever takes a layer from the list of the project file, or deletes
@@ -30,13 +30,28 @@ export function layersLost(
   const missing = recorded.filter(layer => !given.has(layer));
   const isFewer = given.size < recorded.length;
   if (!isFewer && missing.every(layer => isGone(join(root, layer)))) return null;
-  return {
-    code: 'LAYERS_FEWER',
-    severity: 'error',
-    message: `the base at ${nameText(ref)} was recorded with the layers ${recorded.map(quoted).join(', ')}, and this run has no ${missing.map(quoted).join(', ')}: what is declared there would be deleted`,
-    hint: 'name all layers; or list them in `layers` of meshform.yaml, where a commit removes one',
-  };
+  return fewer(`the base at ${nameText(ref)} was recorded`, recorded, missing);
 }
+
+/** The same error for a run without a base. `before` are the other layers of earlier applies of its folder, by their paths from there. */
+export function layersForgotten(
+  layers: readonly string[],
+  before: readonly string[],
+): readonly Diagnostic[] {
+  const missing = before.filter(way => !layers.includes(way));
+  return missing.length === 0 ? [] : [fewer('this folder was applied', before, missing)];
+}
+
+const fewer = (
+  what: string,
+  recorded: readonly string[],
+  missing: readonly string[],
+): Diagnostic => ({
+  code: 'LAYERS_FEWER',
+  severity: 'error',
+  message: `${what} with the layers ${recorded.map(quoted).join(', ')}, and this run has no ${missing.map(quoted).join(', ')}: what is declared there would be deleted`,
+  hint: 'name all layers; or list them in `layers` of meshform.yaml, where a commit removes one',
+});
 
 /** The layers of a run, and their settings in the fleet file. */
 interface GoneRequest {

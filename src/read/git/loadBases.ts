@@ -86,7 +86,9 @@ export async function loadBases(
 ): Promise<Bases> {
   const found = await foundBases(base, request, reading);
   const { asked, given, other, isAuto } = found;
-  const gone = layersGone(asked.stored ?? (await baseOfAbsent(request)), request);
+  const last = asked.stored ?? (await baseOfLayers(request));
+  const lost = request.isPruned && last ? (layersLost(last, request.layers) ?? []) : [];
+  const gone = [lost, layersGone(last, request)].flat();
   if (given === null && !request.isRecording && !request.isSaved)
     return { base: [], isApplied: false, guards: [], diagnostics: gone };
   const findings = await baseFindings(found, request);
@@ -162,20 +164,18 @@ function beforeRun(
 
 async function baseFindings(
   { asked, given, other }: FoundBases,
-  { path, host, layers, isRecording, isPruned }: BaseRequest,
+  { path, host, isRecording }: BaseRequest,
 ): Promise<readonly Diagnostic[]> {
   const undoing =
     isRecording && asked.applied
       ? await notBehind({ folder: folderOf(path), host }, asked.applied)
       : null;
-  const lost = isPruned && asked.stored && layersLost(asked.stored, layers);
   return [
     ...(given?.diagnostics ?? []),
     ...(other?.diagnostics ?? []).map(fault =>
       given && other?.isFromFiles ? passedOver(fault) : fault,
     ),
     ...(undoing === null ? [] : [undoing]),
-    ...(lost ? [lost] : []),
   ];
 }
 
@@ -187,11 +187,14 @@ function layersRecorded(layers: readonly Layer[]): Pick<BaseLayers, 'layers' | '
   };
 }
 
-// A run without a base would not notice that a layer is gone, and would revert its settings.
-async function baseOfAbsent(request: BaseRequest): Promise<StoredBase | undefined> {
-  const isWhole = request.layers.layers.every(({ isAbsent }) => !isAbsent);
-  if (isWhole || request.account === undefined) return undefined;
-  const found = await folderBaseOf(request, request.account);
+// A run without a base would not notice that a layer is gone, and would revert its settings; or that an argument was forgotten, and would
+// delete what that layer declares.
+async function baseOfLayers(request: BaseRequest): Promise<StoredBase | undefined> {
+  const { account, isPruned, layers } = request;
+  const isWhole = layers.layers.every(({ isAbsent }) => !isAbsent);
+  const isForgetful = isPruned && !layers.areListed;
+  if ((isWhole && !isForgetful) || account === undefined) return undefined;
+  const found = await folderBaseOf(request, account);
   return found.is === 'recorded' ? found.stored : undefined;
 }
 

@@ -311,6 +311,39 @@ describe.concurrent('a run with fewer layers than the run that recorded its base
       expect(await names('/api/groups')).toContain('vault');
     }));
 
+  test.each(['removed', 'unmanaged'])('is refused without a base too: --prune %s', mode =>
+    recorded(async ({ run, names, cwd }) => {
+      // A forgotten base is in the clone all the same, and the remote of a pipeline has it.
+      git(cwd, 'commit', '--quiet', '--allow-empty', '-m', 'next');
+      const base = mode === 'removed' ? ['--base', 'HEAD^'] : [];
+      const argv = ['apply', 'prod', '--yes', '--prune', mode, ...base];
+      const refused = await run([...argv, '--allow', 'DELETES_OBJECT']);
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('LAYERS_FEWER');
+      expectCode(await run(['plan', 'prod', '--prune', mode, ...base]), 3);
+      expect(await names('/api/groups')).toContain('vault');
+    }),
+  );
+
+  test('is refused by the journals of its applies if none of them recorded a base', () =>
+    teams(async ({ run, names, commit, id }) => {
+      await commit({
+        'base/groups.yaml': BASE,
+        'prod/groups.yaml': PROD,
+        'prod/meshform.yaml': `account: ${id}\n`,
+      });
+      expectCode(await run(['apply', 'base', 'prod', '--yes']), 0);
+      const argv = ['apply', 'prod', '--yes', '--prune', 'unmanaged', '--allow', 'DELETES_OBJECT'];
+      const refused = await run(argv);
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('LAYERS_FEWER');
+      expect(refused.stderr).toContain('has no `../base`');
+      expect(await names('/api/groups')).toContain('vault');
+      expectCode(await run(['plan', 'prod']), 0);
+      await commit({ 'prod/meshform.yaml': `account: ${id}\nlayers: [.]\n` });
+      expectCode(await run(['plan', 'prod', '--prune', 'unmanaged']), 0);
+    }));
+
   test('is refused too if another layer takes its place', () =>
     recorded(async ({ run, commit }) => {
       await commit({ 'new/groups.yaml': 'groups: [{ name: new }]\n' });
