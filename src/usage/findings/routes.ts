@@ -8,7 +8,7 @@ import type { TightenFinding } from '../../model/tightening.ts';
 import { type Candidate, keptByOwner } from './candidate.ts';
 import type { Evidence, RouteEvidence } from './evidence.ts';
 import { judged } from './judged.ts';
-import { doubted, movedText, unused } from './rules.ts';
+import { areEmpty, doubted, keyOf, movedText, unused } from './rules.ts';
 
 /** The findings about routes. */
 export function routes(
@@ -69,11 +69,8 @@ function accessControl(one: RouteEvidence, { evidence, world }: Known): readonly
   const groups = route.route.accessControl;
   if (groups.length < 2 || use.uses.some(({ accessControl: by }) => by.length === 0)) return [];
   const used = new Set(use.uses.flatMap(({ accessControl: by }) => by));
-  const keyOf = (group: string): string =>
-    evidence.current.groups.find(({ key, id }) => key === group || `id:${id}` === group)?.key ??
-    group;
   return groups
-    .filter(group => !used.has(keyOf(group)))
+    .filter(group => !used.has(keyOf(group, evidence)))
     .map(group =>
       candidate(
         one,
@@ -87,6 +84,10 @@ function accessControl(one: RouteEvidence, { evidence, world }: Known): readonly
       ),
     );
 }
+
+// Nobody could use the route: it may be for machines that have yet to join.
+const noUserOf = ({ distribution }: Route, evidence: Evidence): string | undefined =>
+  areEmpty(distribution, evidence) ? 'no machine is in its distribution groups' : undefined;
 
 interface Part extends Pick<TightenFinding, 'type' | 'what' | 'observed'> {
   readonly narrowing: RouteNarrowing;
@@ -112,7 +113,7 @@ function candidate(
       what,
       observed,
       edit: 'remove',
-      ...doubted(verdict, moved === undefined ? undefined : movedText(moved)),
+      ...doubted(verdict, moved === undefined ? noUserOf(route, evidence) : movedText(moved)),
     },
   };
 }

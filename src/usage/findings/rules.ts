@@ -1,6 +1,6 @@
 // Rules, groups and directions that nobody used.
 import { groupsOf as groupsIn, type RuleNarrowing, spanOf } from '../../access/narrow/narrowing.ts';
-import type { Named, Side } from '../../access/state/accessState.ts';
+import type { Named, Rule, Side } from '../../access/state/accessState.ts';
 import { namesOf } from '../../access/world/roster.ts';
 import type { KindName } from '../../model/names.ts';
 import { visible } from '../../model/text/visible.ts';
@@ -41,9 +41,31 @@ export function wholeRule(
     what: isOnly ? nounOf(whole.kind) : 'rule',
     observed,
     lost: own,
+    ...doubtIf(emptySide(rule.linted.rule, evidence)),
     narrowing: { takes: 'rule', rule },
   });
 }
+
+const doubtIf = (doubt: string | undefined) => (doubt === undefined ? {} : { doubt });
+
+// Nobody could use the rule: it may be for machines that have yet to join.
+function emptySide({ source, destination }: Rule, evidence: Evidence): string | undefined {
+  if (isEmptySide(source, evidence)) return 'no machine is in its source groups';
+  const controlled = new Set(evidence.current.routes.flatMap(({ accessControl }) => accessControl));
+  const isOfRoute = (groupsIn(destination) ?? []).some(group =>
+    controlled.has(keyOf(group, evidence)),
+  );
+  return !isOfRoute && isEmptySide(destination, evidence)
+    ? 'no machine or network resource is in its destination groups'
+    : undefined;
+}
+
+const isEmptySide = (side: Side, evidence: Evidence): boolean =>
+  areEmpty(groupsIn(side) ?? [], evidence) && side.type === 'groups';
+
+/** Whether no machine and no network resource is in any of these groups. */
+export const areEmpty = (some: readonly string[], evidence: Evidence): boolean =>
+  some.every(group => membersOf(keyOf(group, evidence), evidence) === 0);
 
 /** `unused in these 45 days`. */
 export const unused = ({ days }: Evidence): string => `unused ${inTheseDays(days)}`;
@@ -97,7 +119,8 @@ function groupsOn(
 const sourceGroups = (use: Use): readonly string[] => use.sourceGroups;
 const destinationGroups = (use: Use): readonly string[] => use.destinationGroups;
 
-const keyOf = (group: string, { current }: Evidence): string =>
+/** The key of a group by its name or its id. */
+export const keyOf = (group: string, { current }: Evidence): string =>
   current.groups.find(({ key, id }) => key === group || `id:${id}` === group)?.key ?? group;
 
 function membersOf(key: string, { current }: Evidence): number {

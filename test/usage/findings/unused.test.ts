@@ -63,6 +63,22 @@ describe('a rule', () => {
     expect(found(policy(SSH), { flows: [flow] }).is).toEqual(['p/r: remove policy: certain']);
   });
 
+  test.each([
+    ['source', 'staff', 'no machine is in its source groups'],
+    ['destination', 'servers', 'no machine or network resource is in its destination groups'],
+  ])(
+    'of which the whole %s group is empty is unknown: machines may join it',
+    (_, group, reason) => {
+      const text = policy(SSH).replace(
+        new RegExp(`name: ${group}, peers: [^}]*`),
+        `name: ${group} `,
+      );
+      const { is, objects } = found(text, { flows: [] });
+      expect(is).toEqual(['p/r: remove policy: unknown']);
+      expect(objects[0]?.findings[0]?.reason).toBe(reason);
+    },
+  );
+
   test('that is used stays', () => {
     expect(found(policy(SSH), { flows: ['ann > web tcp/22'] }).is).toEqual([]);
   });
