@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url));
-const LATER = /\bimport\(\s*'(\.[^']+\.ts)'\s*\)/g;
+/** Imports when the program runs; those in a type are none. */
+const LATER = /(?<!\btypeof\s+)\bimport\(\s*'(\.[^']+\.ts)'\s*\)/g;
 
 /** The part of a dynamically imported module, by its path under `src/`. */
 const partOf = (path: string): string =>
