@@ -49,19 +49,27 @@ export function namerOf(world: World, among?: Bits): Namer {
       const bits = among === undefined ? everyone : and(everyone, among);
       return { name: accessName('group', key), bits, today: and(bits, world.today) };
     });
-  const party = (bits: Bits, asked?: Named, itself = noBits()): AccessParty => {
-    if (intersect(bits, world.internet)) return withOutsiders(bits, itself);
+  const party = (bits: Bits, asked?: Named, itself = noBits()): AccessParty =>
+    namedParty(bits, asked, itself).party;
+  // `unnamed`: the future members that the name does not cover.
+  const namedParty = (bits: Bits, asked?: Named, itself = noBits()) => {
+    if (intersect(bits, world.internet))
+      return { party: withOutsiders(bits, itself), unnamed: noBits() };
     const whole = or(bits, itself);
     const named = [...(asked ? [asked] : []), ...groups].find(
       one => areEqual(one.bits, bits) || areEqual(one.bits, whole),
     );
     const today = and(bits, world.today);
     const toCome = minus(bits, world.today);
-    return {
-      name: named?.name ?? nameOf(world, groups, today, toCome),
+    const { name, unnamed } = named
+      ? { name: named.name, unnamed: noBits() }
+      : nameOf(world, groups, today, toCome);
+    const found: AccessParty = {
+      name,
       machines: keysIn(world, today),
       members_to_come: namesIn(world, toCome),
     };
+    return { party: found, unnamed };
   };
   // The internet is never a part of a number of machines: whoever reads the name must see it.
   const withOutsiders = (bits: Bits, itself: Bits): AccessParty => {
@@ -79,12 +87,11 @@ export function namerOf(world: World, among?: Bits): Namer {
     party,
     target,
     destination: targets => {
-      const found = target(targets);
-      const bits = bitsOf(targets.flatMap(indexOf));
-      const named = groups.find(({ name }) => name === found.name)?.bits ?? noBits();
-      const left = minus(minus(bits, world.today), named);
-      if (found.machines.length === 0 || isEmpty(left)) return found;
-      return { ...found, name: `${found.name}, ${nameOf(world, groups, noBits(), left)}` };
+      const [first, ...others] = targets;
+      if (first.type !== 'machine') return target(targets);
+      const { party: found, unnamed } = namedParty(bitsOf([first, ...others].flatMap(indexOf)));
+      if (found.machines.length === 0 || isEmpty(unnamed)) return found;
+      return { ...found, name: `${found.name}, ${toComeText(world, unnamed)}` };
     },
     keys: bits => namesIn(world, bits),
   };
@@ -108,15 +115,23 @@ function namesIn(world: World, bits: Bits): readonly string[] {
   return [...indexesIn(bits)].map(index => memberName(world, index)).sort();
 }
 
-// The current machines are a group, few enough to be listed, or counted.
-function nameOf(world: World, groups: readonly Known[], today: Bits, toCome: Bits): string {
+// The current machines are a group, few enough to be listed, or counted. A group is also those who join it: whoever else joins is named.
+function nameOf(world: World, groups: readonly Known[], today: Bits, toCome: Bits) {
   const machines = count(today);
-  if (machines === 0) return `machines that enrol with ${keysToCome(world, toCome).join(', ')}`;
+  if (machines === 0) return { name: toComeText(world, toCome), unnamed: noBits() };
   const group = groups.find(one => areEqual(one.today, today));
-  if (group && machines > 1) return group.name;
+  if (group && machines > 1) {
+    const others = minus(toCome, group.bits);
+    const name = isEmpty(others) ? group.name : `${group.name}, ${toComeText(world, others)}`;
+    return { name, unnamed: noBits() };
+  }
   const names = namesIn(world, today);
-  return machines <= 3 ? names.join(', ') : `${machines} machines`;
+  const name = machines <= 3 ? names.join(', ') : `${machines} machines`;
+  return { name, unnamed: toCome };
 }
+
+const toComeText = (world: World, toCome: Bits): string =>
+  `machines that enrol with ${keysToCome(world, toCome).join(', ')}`;
 
 function keysToCome(world: World, toCome: Bits): readonly string[] {
   const names = namesIn(world, toCome);

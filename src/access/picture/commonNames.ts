@@ -1,5 +1,4 @@
 // Names for the objects of two states that are compared: an object that is renamed has its later name in both.
-import equal from 'fast-deep-equal';
 import { accessName } from '../../model/access/accessName.ts';
 import type {
   AccessPicture,
@@ -7,6 +6,7 @@ import type {
   MatrixVerdict,
   RuleSide,
 } from '../../model/access/accessPicture.ts';
+import { checksText } from '../posture/sameChecks.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
 import type { VerdictTable } from './verdicts.ts';
@@ -71,7 +71,7 @@ function editedChecks(before: AccessState, after: AccessState): ReadonlySet<stri
   const later = new Map(after.checks.flatMap(one => namesOf(one).map(name => [name, one])));
   const edited = before.checks.filter(one => {
     const found = later.get(namesOf(one).at(-1) ?? one.key);
-    return found !== undefined && !equal(one.checks, found.checks);
+    return found !== undefined && checksText(one.checks) !== checksText(found.checks);
   });
   return new Set(edited.map(({ key }) => key));
 }

@@ -17,7 +17,8 @@ export function policyPictures(world: World): readonly PolicyPicture[] {
       object: accessName('policy', policy.key),
       isEnabled: policy.isEnabled,
       isTemporary: policy.isTemporary,
-      checks: policy.checks,
+      // Their order means nothing.
+      checks: policy.checks.toSorted(compareTexts),
       rules: rules.map(compiled => rulePicture(world, compiled)),
     }));
 }
