@@ -84,6 +84,8 @@ function numbersOf({ rows, columns }, cells) {
  * @returns {Verdict}
  */
 function comparedVerdict(before, after) {
+  if (isNewButFailed(before, after) && after)
+    return { ...after, difference: { change: 'gained', gained: after.ports, lost: [] } };
   const was = grantedIn(before);
   const is = grantedIn(after);
   const shown = after ?? before ?? { status: 'blocked', label: '', ports: [], because: [] };
@@ -117,6 +119,14 @@ function conditionOf(verdict) {
   const { status = '', because = [] } = verdict ?? {};
   return status === 'unknown' ? because.join('\n') : status;
 }
+
+/**
+ * A new rule is a gain, whoever fails its checks today.
+ * @type {(before: Verdict | undefined, after: Verdict | undefined) => boolean}
+ */
+const isNewButFailed = (before, after) =>
+  after?.status === 'fail' &&
+  (before === undefined || before.status === 'blocked' || before.status === 'around');
 
 /** @type {(verdict: Verdict | undefined) => string[]} */
 const grantedIn = verdict =>
@@ -257,7 +267,8 @@ export function cellText({ status, label, around = [], difference }) {
   if (difference) {
     const { change, gained, lost } = difference;
     const moved = [...gained.map(port => `+ ${port}`), ...lost.map(port => `− ${port}`)];
-    return [`${change}: ${moved.join(', ') || label}`, ...others].join('; ');
+    const failed = status === 'fail' ? ['the sources fail a posture check'] : [];
+    return [`${change}: ${moved.join(', ') || label}`, ...failed, ...others].join('; ');
   }
   const sign = SIGNS[status];
   const own = sign === undefined ? label : `${sign} ${label}`;
@@ -317,8 +328,9 @@ export function chipsOf(verdict) {
 function allChips({ status, label, ports, kinds = [], around = [], difference }) {
   if (difference) {
     const { change, gained, lost } = difference;
+    const failed = status === 'fail' ? '✕' : '';
     const moved = [
-      ...gained.map(port => ({ text: `+${portText(port)}`, look: 'gained' })),
+      ...gained.map(port => ({ text: `+${failed}${portText(port)}`, look: 'gained' })),
       ...lost.map(port => ({ text: `−${portText(port)}`, look: 'lost' })),
     ];
     return moved.length > 0 ? moved : [{ text: '~ posture', look: change }];

@@ -66,6 +66,29 @@ describe('another way to the address of a destination', () => {
   });
 });
 
+test('a new rule is a gain, also of sources that fail its posture checks', () => {
+  const [own = { label: '' }] = named('a');
+  const side = { name: 'a', members: [], groups: [], ...own };
+  const failed = { status: 'fail', label: 'tcp/443', ports: ['tcp/443'], because: ['p'] };
+  const blocked = { status: 'blocked', label: 'DISABLED', ports: [], because: [] };
+  const data = {
+    members: [],
+    rows: [side],
+    columns: [side],
+    verdicts: [failed, blocked],
+    cells: [[0, 0, 1]],
+  };
+  for (const before of [[[]], [[0, 1, 1]]]) {
+    const { data: compared, view } = matrixOf({ ...data, before }, 'difference');
+    expect(view({ ...NO_FILTER, status: 'changed' }).pairs).toBe(1);
+    const [verdict] = compared.verdicts.filter(({ difference }) => difference);
+    if (verdict === undefined) throw new Error('nothing is changed');
+    expect(chipsOf(verdict)).toEqual([{ text: '+✕443', look: 'gained' }]);
+    expect(cellText(verdict)).toBe('gained: + tcp/443; the sources fail a posture check');
+    expect(hasAccess(verdict)).toBe(false);
+  }
+});
+
 describe('orders of a matrix', () => {
   test('by name, resources stand by their networks before machines, and numbers count', () => {
     const rows = ['m10', 'm9'].map(label => ({ label }));

@@ -109,15 +109,17 @@ function grantsOfChange(
   after: MatrixVerdict | undefined,
 ): readonly GrantAt[] {
   const was = grantsIn(before).map((grant): GrantAt => ({ at: 0, grant }));
-  const is = grantsIn(after).map((grant): GrantAt => ({ at: 1, grant }));
+  // A new rule is a gain, whoever fails its checks.
+  const now = change === 'gained' && after?.status === 'fail' ? after.via : grantsIn(after);
+  const is = now.map((grant): GrantAt => ({ at: 1, grant }));
   if (change === 'gained') return is;
   if (change === 'lost') return was;
   const texts = (list: readonly GrantAt[]) =>
     new Set(list.map(({ grant }) => JSON.stringify(grant)));
   const formerly = texts(was);
-  const now = texts(is);
+  const later = texts(is);
   const moved = [...was, ...is].filter(({ at, grant }) =>
-    at === 0 ? !now.has(JSON.stringify(grant)) : !formerly.has(JSON.stringify(grant)),
+    at === 0 ? !later.has(JSON.stringify(grant)) : !formerly.has(JSON.stringify(grant)),
   );
   return moved.length > 0 ? moved : [...was, ...is];
 }

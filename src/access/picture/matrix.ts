@@ -87,7 +87,8 @@ function matricesOf(
   const table = verdictTable();
   const nameOf = routedNames(states);
   const parts = states.map((reaches, at) => {
-    const around = waysAroundIn(reaches, table, { nameOf, names: names[at] });
+    const ways = { nameOf, names: names[at], among: routedIds(scope.targets) };
+    const around = waysAroundIn(reaches, table, ways);
     const cut = { ...part, detours: scope.detours, around };
     return cellsIn(reaches, cut, namedTable(table, names[at]));
   });
@@ -263,6 +264,9 @@ function routedNames(states: readonly Reaches[]): (target: RoutedTarget) => stri
 
 const first = (bits: Bits): number | undefined => indexesIn(bits).next().value ?? undefined;
 
+const routedIds = (targets: readonly Target[] | undefined): ReadonlySet<string> | undefined =>
+  targets && new Set(targets.flatMap(one => (one.type === 'machine' ? [] : one.id)));
+
 // Routed destinations come first, so that they are never omitted: few addresses cover the systems that people protect.
 function columnsOf(
   classes: readonly Bits[],
@@ -271,7 +275,7 @@ function columnsOf(
 ): readonly Column[] {
   const isWanted = (bits: Bits) =>
     wanted?.some(one => one.type === 'machine' && has(bits, one.index)) ?? true;
-  const ids = wanted && new Set(wanted.flatMap(one => (one.type === 'machine' ? [] : one.id)));
+  const ids = routedIds(wanted);
   return [
     ...routed.filter(({ id }) => ids?.has(id) ?? true).map((target): Column => ({ target })),
     ...classes.filter(isWanted).flatMap((bits): Column[] => {

@@ -25,17 +25,21 @@ interface Naming {
   readonly nameOf: (target: RoutedTarget) => string;
   /** Other names of objects in verdicts. */
   readonly names: NameOf | undefined;
+  /** Of a question, the ids of what it is about: what has only another part of a range is no way to that. */
+  readonly among?: ReadonlySet<string> | undefined;
 }
 
 /** Finds the ways around a column's destination; undefined if nothing else has its address. `table`: the verdicts of the cells. */
 export function waysAroundIn(
   reaches: Reaches,
   table: VerdictTable,
-  { nameOf, names }: Naming,
+  { nameOf, names, among }: Naming,
 ): (column: Column) => WithWays | undefined {
   const access = accessIn(reaches, names);
   return ({ target, bits }) => {
-    const beside = targetsBeside(reaches.world, target, bits && indexesIn(bits));
+    const beside = targetsBeside(reaches.world, target, bits && indexesIn(bits)).filter(
+      ({ id }) => among?.has(id) ?? true,
+    );
     if (beside.length === 0) return undefined;
     const detours = detoursToTargets(reaches.world, targetsOf({ target, ...(bits && { bits }) }));
     const known = new Map<string, number | undefined>();

@@ -7,9 +7,7 @@ export const checksText = (checks: Json): string => JSON.stringify(meaningOf(che
 
 function meaningOf(value: Json): Json {
   if (Array.isArray(value))
-    return value
-      .map(one => JSON.stringify(meaningOf(one)))
-      .sort(compareTexts);
+    return value.map(one => JSON.stringify(meaningOf(one))).sort(compareTexts);
   if (!isObject(value)) return value;
   const fields = Object.entries(value)
     .filter(([, one]) => one !== null && one !== '')

@@ -10,6 +10,7 @@ import {
   sourceSelectorOf,
 } from '../../access/ask/selector.ts';
 import { pictureOf } from '../../access/picture/picture.ts';
+import { accessName } from '../../model/access/accessName.ts';
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { speaker, spokenIn } from '../../model/called.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -89,7 +90,8 @@ async function writeAccessPage(
   const used = withUses(picture, observed && rulesUsed(observed, state));
   const spoken = spokenIn(judged.called ?? [])(used);
   const idleRules = judged.idleRules?.();
-  await writePage({ title: 'Access', about, picture: spoken, folders, idleRules }, output);
+  const only = [from, to].flatMap(one => (one ? accessName(one.type, one.name) : []));
+  await writePage({ title: 'Access', about, picture: spoken, only, folders, idleRules }, output);
 }
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH...]';

@@ -7,6 +7,7 @@ export function pairChange(
   before: MatrixVerdict | undefined,
   after: MatrixVerdict | undefined,
 ): PairChange | undefined {
+  if (isNewButFailed(before, after)) return 'gained';
   const was = grantedPorts(before);
   const is = grantedPorts(after);
   if (was.join() === is.join() && (was.length === 0 || conditionOf(before) === conditionOf(after)))
@@ -14,6 +15,12 @@ export function pairChange(
   if (was.length === 0) return 'gained';
   return is.length === 0 ? 'lost' : 'changed';
 }
+
+/** Whether a new rule grants access to sources that fail its checks: a new rule is a gain, whoever fails its checks today. */
+export const isNewButFailed = (
+  before: MatrixVerdict | undefined,
+  after: MatrixVerdict | undefined,
+): boolean => after?.status === 'fail' && (before === undefined || !('via' in before));
 
 /** The ports that sources may use, without those of sources that fail posture checks. */
 export function grantedPorts(verdict: MatrixVerdict | undefined): readonly string[] {

@@ -30,6 +30,8 @@ export interface PageContent {
   readonly picture: AccessPicture;
   /** With a plan: the same before it, and what changes. */
   readonly compared?: Pick<ComparedPictures, 'before' | 'changes'>;
+  /** Of a question: the objects at its ends. */
+  readonly only?: readonly string[] | undefined;
   /** The folders of the files that declare the objects, if they are known. */
   readonly folders?: Folders | undefined;
   /** Findings about rules that the files could do without, if there are files. */

@@ -5,6 +5,7 @@ import { accessGraph } from '../graph/accessGraph.ts';
 import { changedPart, differenceGraph } from '../graph/difference.ts';
 import type { AccessGraph } from '../graph/graph.ts';
 import { merged } from '../graph/merged.ts';
+import { partAround } from '../graph/only.ts';
 import { type Overview, overviewOf, partLeadingTo } from '../graph/overview.ts';
 
 /** With more lines, a drawing is too large to read, and takes seconds to lay out. */
@@ -16,6 +17,8 @@ export interface MapContent {
   readonly picture: AccessPicture;
   /** With a plan: before it, and what changes. */
   readonly compared?: Pick<ComparedPictures, 'before' | 'changes'>;
+  /** Of a question: the objects at its ends, around which a part is drawn, as far as the map has them. */
+  readonly only?: readonly string[] | undefined;
   /** Where files declare the objects, if the state comes from files. */
   readonly folders?: Folders | undefined;
 }
@@ -73,8 +76,9 @@ interface StateGraph {
   readonly graph: AccessGraph;
 }
 
-function graphsOf({ picture, compared }: MapContent): readonly StateGraph[] {
-  const after = accessGraph(picture);
+function graphsOf({ picture, compared, only = [] }: MapContent): readonly StateGraph[] {
+  const whole = accessGraph(picture);
+  const after = only.reduce((graph, name) => partAround(graph, name) ?? graph, whole);
   if (compared === undefined) return [{ state: 'after', graph: after }];
   const before = accessGraph(compared.before);
   return [

@@ -6,7 +6,7 @@ import type {
   PairChange,
   RuleSide,
 } from '../../model/access/accessPicture.ts';
-import { grantedPorts, pairChange } from '../../model/access/pairChange.ts';
+import { grantedPorts, isNewButFailed, pairChange } from '../../model/access/pairChange.ts';
 import { grantText } from '../access/accessWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { LINE_KINDS, lineKind } from '../graph/portKinds.ts';
@@ -124,6 +124,8 @@ export function changedTable(before: AccessMatrix, after: AccessMatrix, caption:
 }
 
 function portsOf({ change, before, after }: ChangedPairs): string {
+  if (isNewButFailed(before, after) && after && 'ports' in after)
+    return `${after.ports.join(' ')} (the sources fail posture checks)`;
   const was = grantedPorts(before).join(' ');
   const is = grantedPorts(after).join(' ');
   if (change !== 'changed') return was || is;

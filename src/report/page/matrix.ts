@@ -114,6 +114,7 @@ const LOOKS = [
 
 const CHANGED_LOOKS = [
   ['gained', '+443', 'gained with the plan'],
+  ['gained', '+✕22', 'gained by a new rule, whose posture checks the sources fail'],
   ['lost', '−22', 'lost with the plan'],
 ] as const;
 

@@ -8,9 +8,10 @@ import { merged } from '../../../src/report/graph/merged.ts';
 import { partAround } from '../../../src/report/graph/only.ts';
 import { svgElement } from '../../../src/report/graph/svg.ts';
 import { matrixData } from '../../../src/report/page/data.ts';
+import { mapDrawings } from '../../../src/report/page/mapDrawings.ts';
 import { desiredOf } from '../../support/files.ts';
 
-const FILE = `groups: [{ name: contractors }, { name: dba }, { name: auditors }, { name: gw }, { name: dbs }, { name: wide }]
+const FILE = `groups: [{ name: contractors }, { name: dba }, { name: auditors }, { name: gw }, { name: dbs }, { name: wide }, { name: guests }, { name: printers }]
 networks:
   - name: prod
     resources: [{ name: db, address: 10.20.0.5, groups: [dbs] }]
@@ -20,6 +21,7 @@ routes:
 policies:
   - { name: pg, rules: [{ name: pg, sources: [dba], destinations: [dbs], protocol: tcp, ports: ["5432"] }] }
   - { name: audit, enabled: false, rules: [{ name: audit, sources: [auditors, contractors], destinations: [dbs], protocol: tcp, ports: ["22"] }] }
+  - { name: print, rules: [{ name: print, sources: [guests], destinations: [printers], protocol: tcp, ports: ["631"] }] }
   - { name: all, rules: [{ name: all, sources: [contractors], destinations: [gw, wide], protocol: all }] }
 `;
 
@@ -63,4 +65,15 @@ test('what reaches an object includes what reaches its address', () => {
   const names = part?.nodes.flatMap(({ names: own }) => own);
   expect(names).toContain('route/wide 10.20.0.0/16');
   expect(names).toContain('group/contractors');
+});
+
+test('the map of a question shows what is around its object, and without one in the map everything', () => {
+  const namesWith = (only: readonly string[]) =>
+    mapDrawings({ picture, only })
+      .filter(({ by }) => by === 'none')
+      .flatMap(({ graph }) => graph.nodes.flatMap(({ names }) => names));
+  const part = namesWith(['network_resource/prod/db']);
+  expect(part).toContain('group/contractors');
+  expect(part).not.toContain('group/guests');
+  expect(namesWith(['peer/nobody'])).toContain('group/guests');
 });

@@ -24,7 +24,10 @@ policies:
 `;
 
 const REORDERED = FILES.replace('[agent, countries]', '[countries, agent]')
-  .replace('[{ country_code: DE }, { country_code: NL }]', '[{ country_code: NL }, { country_code: DE }]')
+  .replace(
+    '[{ country_code: DE }, { country_code: NL }]',
+    '[{ country_code: NL }, { country_code: DE }]',
+  )
   .replace('["22", "5432"]', '["5432", "22"]');
 
 const stateOf = (text: string): AccessState => stateOfFiles(desiredOf(text), keptIn('netbird'));
