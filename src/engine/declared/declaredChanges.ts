@@ -2,13 +2,15 @@
 import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
+import { hostOf } from '../../kinds/values/hidden.ts';
 import type { Change, FieldChange, ShownChange } from '../../model/change.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import type { Fields } from '../../model/value.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
+import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import { diffFields } from '../diff/diff.ts';
 import { type Sealing, sealedChange } from '../plan/redaction.ts';
 
@@ -79,8 +81,9 @@ function changeOf({ was, is }: DeclaredPair, kindOf: (name: KindName) => Kind): 
   if (was && is && isSameText(was, is)) return null;
   const object = is ?? present(was, 'one side of a pair');
   const kind = kindOf(object.kind);
-  const before = was && canonicalFields(kind.shape, was.fields, 'desired');
   const after = is && canonicalFields(kind.shape, is.fields, 'desired');
+  const former = was && canonicalFields(kind.shape, was.fields, 'desired');
+  const before = former && after ? (withAddresses(former, after) as Fields) : former;
   const named = { address: addressIn(object), kind: object.kind, key: object.key };
   if (is === undefined)
     return { ...named, type: 'delete', before: before ?? {}, fields: [], notes: [] };
@@ -109,6 +112,19 @@ function changeOf({ was, is }: DeclaredPair, kindOf: (name: KindName) => Kind): 
     ...(isRenamed && { was: was.key }),
     notes,
   };
+}
+
+// A base keeps a web address that may be secret as its host and a digest with a key that this comparison does not have: the address
+// of the same host is the same, as far as anybody can tell.
+function withAddresses(was: Json, is: Json | undefined): Json {
+  if (isHosted(was)) return typeof is === 'string' && hostOf(is) === was.$host ? is : was;
+  if (isList(was)) return was.map((one, at) => withAddresses(one, isList(is) ? is[at] : undefined));
+  if (!isObject(was)) return was;
+  const fields = Object.entries(was).map(([name, one]) => [
+    name,
+    one === undefined ? one : withAddresses(one, isObject(is) ? is[name] : undefined),
+  ]);
+  return Object.fromEntries(fields);
 }
 
 // Most objects have the same text as before: this is faster than to compare their meaning.

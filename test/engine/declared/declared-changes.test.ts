@@ -74,3 +74,17 @@ test('a different source of a secret is an edit, and no value of a secret is sho
   expect(found[0]?.change.fields.map(({ path }) => path)).toEqual([['client_secret']]);
   expect(JSON.stringify(found.map(({ change }) => change))).not.toContain('hunter2');
 });
+
+test('an address that a base keeps as its host and a digest is the address of that host in the files', () => {
+  const after = desiredOf(
+    'notification_channels: [{ type: webhook, target: { url: "https://hooks.example.com/x" }, event_types: [user.join] }]',
+  );
+  const kept = (host: string) =>
+    after.map(object => {
+      const url = { $secret: 'url', $host: host, $digest: 'hmac-sha256:k:d:s' } as const;
+      return { ...object, fields: { ...object.fields, target: { url } } };
+    });
+  const found = (host: string) => declaredChanges(kept(host), after, KINDS);
+  expect(found('hooks.example.com')).toEqual([]);
+  expect(found('other.example.com')).toHaveLength(1);
+});
