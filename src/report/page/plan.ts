@@ -67,12 +67,16 @@ export function planHead(made: Plan): Content {
     ],
     needed.length > 0 && [
       ` ${counted(needed.length, 'hazard')} ${needed.length === 1 ? 'needs' : 'need'} `,
-      element('code', {}, neededFlags(needed).join(' ')),
+      element('code', {}, flagsText(neededFlags(needed))),
       link('plan', 'Plan'),
       '.',
     ],
   );
 }
+
+// A line: of several flags, the part about hazards has all.
+const flagsText = ([flag = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? flag : '--allow';
 
 // The results of gates read as in a terminal.
 function gateSections(plan: Plan): readonly Section[] {
