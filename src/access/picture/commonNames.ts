@@ -94,7 +94,7 @@ function renamedIn(before: readonly Named[], after: readonly Named[]): ReadonlyM
 
 /** A verdict with these names. */
 function namedVerdict(verdict: MatrixVerdict, { key }: NameOf): MatrixVerdict {
-  if (!('ports' in verdict)) return verdict;
+  if (!('via' in verdict)) return verdict;
   return {
     ...verdict,
     checks: verdict.checks.map(check => key('posture_check', check)),

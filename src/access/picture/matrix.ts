@@ -241,7 +241,7 @@ const sourceFor = (sources: Bits, column: Column | undefined, itself: number) =>
 function withDetours(table: VerdictTable, detours: readonly string[]): VerdictTable {
   if (detours.length === 0) return table;
   const numberOf = (verdict: MatrixVerdict) =>
-    table.numberOf('ports' in verdict ? { ...verdict, detours } : verdict);
+    table.numberOf('via' in verdict ? { ...verdict, detours } : verdict);
   return { ...table, numberOf };
 }
 

@@ -24,7 +24,7 @@ export const isNewButFailed = (
 
 /** The ports that sources may use, without those of sources that fail posture checks. */
 export function grantedPorts(verdict: MatrixVerdict | undefined): readonly string[] {
-  if (verdict === undefined || !('ports' in verdict) || verdict.status === 'fail') return [];
+  if (verdict === undefined || !('via' in verdict) || verdict.status === 'fail') return [];
   return verdict.ports;
 }
 

@@ -86,7 +86,7 @@ const OUTCOMES = {
 } as const;
 
 /** `only with "recent agent": the sources pass`, for sources that are alike. */
-export const checksText = ({ status, checks }: Pick<GrantedAccess, 'status' | 'checks'>): string =>
+export const checksText = ({ status, checks }: GrantedAccess): string =>
   `only with ${checks.map(jsonString).join(', ')}: ${OUTCOMES[status]}`;
 
 /** How the destination leads to what was asked for. */

@@ -83,7 +83,7 @@ function partsOf(
 
 function verdictData(verdict: MatrixVerdict): VerdictData {
   const { status, around } = verdict;
-  const ports = 'ports' in verdict ? verdict.ports : [];
+  const ports = 'via' in verdict ? verdict.ports : [];
   return {
     status,
     label: verdict.status === 'blocked' ? verdict.code : ports.join(' '),

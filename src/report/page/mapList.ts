@@ -124,7 +124,7 @@ export function changedTable(before: AccessMatrix, after: AccessMatrix, caption:
 }
 
 function portsOf({ change, before, after }: ChangedPairs): string {
-  if (isNewButFailed(before, after) && after && 'ports' in after)
+  if (isNewButFailed(before, after) && after && 'via' in after)
     return `${after.ports.join(' ')} (the sources fail posture checks)`;
   const was = grantedPorts(before).join(' ');
   const is = grantedPorts(after).join(' ');
