@@ -13,8 +13,23 @@ import type { SourceNode } from '../yaml/node.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
 import { isContribution, isOnlyParent, nameOf } from './identity.ts';
 import { isOmitted, itemsMerged } from './items.ts';
-import { called, declaredAgain, loosened, markFaults, noItem } from './layerFaults.ts';
-import { isSet, OMIT, OVERRIDE, withoutMarks, withoutNothing } from './marks.ts';
+import {
+  boundElsewhere,
+  called,
+  declaredAgain,
+  loosened,
+  markFaults,
+  noItem,
+} from './layerFaults.ts';
+import {
+  isBoundElse,
+  isGuarded,
+  isSet,
+  OMIT,
+  OVERRIDE,
+  withoutMarks,
+  withoutNothing,
+} from './marks.ts';
 
 /** How objects are joined. */
 export interface Joining {
@@ -67,7 +82,19 @@ export function joined(
     : contributed(kind, { under, over }, run);
   const isLeft = (setting: string) => isSet(tree, setting);
   addAll(run.diagnostics, loosened(kind, name, { over, under, isLeft }));
+  if (isBoundElse(under.tree, tree))
+    addAll(run.diagnostics, reboundFaults(kind, { under, over }, run));
   return { tree };
+}
+
+// What nests in an object goes with it.
+function reboundFaults(kind: Kind, { under, over }: Both, run: Joining): readonly Diagnostic[] {
+  const name = nameOf(kind, over.tree);
+  const own = isGuarded(under.tree) ? [boundElsewhere(kind, name, { over, under })] : [];
+  const ofChildren = [...run.inside(kind.name)].flatMap(([key, { kind: inner }]) =>
+    inner ? childrenLoosened(key, inner, { under, over }, run) : [],
+  );
+  return [own, ofChildren].flat();
 }
 
 // Files under `grants/` may only add objects of their own: an object that they share with others would be judged as one of the two.

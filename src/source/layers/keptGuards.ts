@@ -8,8 +8,8 @@ import { itemsOf, orderOf } from '../templates/placed.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { nameOf } from './identity.ts';
 import { topObjects } from './layered.ts';
-import { loosened } from './layerFaults.ts';
-import { GUARDS, isSet } from './marks.ts';
+import { boundElsewhere, loosened } from './layerFaults.ts';
+import { isBoundElse, isGuarded, isSet } from './marks.ts';
 
 /** The files of a run, and what later layers say of the sets of earlier ones. */
 export interface ChangedSets {
@@ -34,8 +34,7 @@ export function keptGuards(kinds: KindTable): (sets: ChangedSets) => readonly Di
     const visit = (kind: Kind, node: SourceNode, parents: readonly string[]): void => {
       const name = nameOf(kind, node.tree);
       const path = [...parents, kind.name, name ?? ''];
-      if (GUARDS.some(guard => isSet(node.tree, guard)))
-        found.set(JSON.stringify(path), { kind, name, node });
+      if (isGuarded(node.tree)) found.set(JSON.stringify(path), { kind, name, node });
       for (const [key, { kind: inner }] of sections.get(kind.name) ?? [])
         if (inner && Array.isArray(node.tree.parts?.get(key)?.value))
           for (const child of itemsOf(node.inside([key]))) visit(inner, child, path);
@@ -51,8 +50,14 @@ export function keptGuards(kinds: KindTable): (sets: ChangedSets) => readonly Di
     return [...new Set(changes.map(orderOf))].flatMap(order => {
       const own = changes.filter(change => orderOf(change) === order);
       return [...protectedIn(before(order))].flatMap(([path, { kind, name, node }]) => {
-        const isLeft = (guard: string) => isSet(kept.get(path)?.node.tree ?? NOTHING, guard);
-        const faults = loosened(kind, name, { over: causeOf(node, own), under: node, isLeft });
+        const left = kept.get(path)?.node.tree;
+        const isLeft = (guard: string) => isSet(left ?? NOTHING, guard);
+        const both = { over: causeOf(node, own), under: node };
+        const isElse = left !== undefined && isBoundElse(node.tree, left);
+        const faults = [
+          ...loosened(kind, name, { ...both, isLeft }),
+          ...(isElse ? [boundElsewhere(kind, name, both)] : []),
+        ];
         if (reported.has(path)) return [];
         if (faults.length > 0) reported.add(path);
         return faults;

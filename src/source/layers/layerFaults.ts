@@ -100,3 +100,19 @@ export function loosened(
     hint: `no layer loosens another one: remove it at ${spanText(under.at(settingPath(setting)))}`,
   }));
 }
+
+/** The error for an object that another layer protects, and that would be another live object after the change. */
+export function boundElsewhere(
+  kind: Kind,
+  name: string | null,
+  { over, under }: { readonly over: SourceNode; readonly under: SourceNode },
+): Diagnostic {
+  const at = GUARDS.flatMap(setting => (isSet(under.tree, setting) ? [setting] : []));
+  return {
+    code: 'LAYER_LOOSENS',
+    severity: 'error',
+    message: `this would make the ${called(kind, name)}, which another layer protects, another object by \`lifecycle.id\``,
+    at: over.at([]),
+    hint: `no layer loosens another one: write \`lifecycle.id\` in the layer that protects it, at ${spanText(under.at(settingPath(at[0] ?? '')))}`,
+  };
+}

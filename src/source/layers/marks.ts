@@ -23,6 +23,13 @@ export const settingOf = (tree: Tree, name: string): Tree | undefined => setting
 export const isSet = (tree: Tree, name: string): boolean =>
   settingsOf(tree).get(name)?.value === true;
 
+/** Whether two declarations of an object may mean two live objects, because their `lifecycle.id` differ. */
+export const isBoundElse = (one: Tree, other: Tree): boolean =>
+  settingOf(one, 'id')?.value !== settingOf(other, 'id')?.value;
+
+/** Whether a setting protects an object. */
+export const isGuarded = (tree: Tree): boolean => GUARDS.some(guard => isSet(tree, guard));
+
 /** The place of a setting, for messages. */
 export const settingPath = (name: string): readonly string[] => [LIFECYCLE, name];
 

@@ -8,3 +8,6 @@ export const MOST_OF_ALL = 100_000;
 
 /** The most values that templates bring, and that repeated members have: twenty for each of so many objects. */
 export const MOST_VALUES = 2_000_000;
+
+/** The most templates that extend each other one after the other: a longer chain is a mistake. */
+export const MOST_IN_CHAIN = 100;

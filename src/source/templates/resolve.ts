@@ -7,6 +7,7 @@ import { kindOf, quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { mapParts, type Tree } from '../yaml/tree.ts';
+import { MOST_IN_CHAIN } from './limits.ts';
 import { composed, merged, type Placed, placedParts } from './merge.ts';
 import { extendsGrant, isOfGrant } from './ofGrants.ts';
 import { EXTENDS, type ReadTemplates, type Template } from './read.ts';
@@ -31,6 +32,10 @@ export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Template
   const used = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const open: string[] = [];
+  // The lengths of the chains that begin with the templates, whichever is reached first.
+  const lengths = new Map<string, number>();
+  const lengthBelow = (node: SourceNode) =>
+    Math.max(0, ...namesIn(node).found.map(({ name }) => lengths.get(name) ?? 0));
 
   const patchFor = (user: SourceNode): Placed | undefined => {
     const names = namesIn(user);
@@ -68,9 +73,15 @@ export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Template
     bodies.set(name, 'open');
     open.push(name);
     const own = ownFields(template);
-    const below = template.node.tree.parts?.has(EXTENDS) ? patchFor(template.node) : null;
+    const isExtending = template.node.tree.parts?.has(EXTENDS) === true;
+    const isDeep = isExtending && open.length > MOST_IN_CHAIN;
+    const below = isExtending ? (isDeep ? undefined : patchFor(template.node)) : null;
     open.pop();
-    const body = below === undefined ? undefined : joined(below ?? undefined, own);
+    const length = 1 + (isExtending ? lengthBelow(template.node) : 0);
+    const isLong = isDeep || (below !== undefined && length > MOST_IN_CHAIN);
+    if (isLong) diagnostics.push(tooLong(template));
+    const body = below === undefined || isLong ? undefined : joined(below ?? undefined, own);
+    if (body) lengths.set(name, length);
     bodies.set(name, body);
     return body;
   };
@@ -162,6 +173,14 @@ function unknown(
     hint: didYouMean(name, names) ?? otherwise,
   };
 }
+
+const tooLong = ({ name, node }: Template): Diagnostic => ({
+  code: 'EXPANSION_LIMIT',
+  severity: 'error',
+  message: `more than ${MOST_IN_CHAIN} templates extend each other one after the other: the template ${quotedBriefly(name)} is one of them`,
+  at: node.at([EXTENDS]),
+  hint: 'write fewer templates, with more fields each',
+});
 
 const cycle = (names: readonly string[], user: SourceNode, path: string[]): Diagnostic => ({
   code: 'TEMPLATE_CYCLE',

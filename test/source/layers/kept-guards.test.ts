@@ -85,6 +85,42 @@ test.each([
   expect(found.filter(one => one.includes('LAYER_LOOSENS'))).toHaveLength(faults.length);
 });
 
+const ID = `sets:
+  ids: { a: { id: one } }
+groups:
+  - { name: held, lifecycle: { protect: true } }
+  - { name: bound, lifecycle: { protect: true, id: first } }
+  - { name: "i \${each.key}", for_each: ids, lifecycle: { protect: true, id: "\${each.value.id}" } }
+networks:
+  - name: n
+    resources: [{ name: r, address: 10.0.0.5, groups: [held], lifecycle: { protect: true } }]
+`;
+
+test.each([
+  ['held', 'groups: [{ name: held, lifecycle: { override: true, id: other } }]', '`held`'],
+  ['bound', 'groups: [{ name: bound, lifecycle: { override: true, id: other } }]', '`bound`'],
+  [
+    'bound, by none',
+    'groups: [{ name: bound, lifecycle: { override: true, id: null } }]',
+    '`bound`',
+  ],
+  ['what a set makes', 'sets: { ids: { a: { id: other } } }', '`i a`'],
+  ['what nests', 'networks: [{ name: n, lifecycle: { override: true, id: other } }]', '`r`'],
+])('a later layer makes no other object of what is protected: %s', (_, text, name) => {
+  const found = faultsOf(ID, text).filter(one => one.includes('LAYER_LOOSENS'));
+  expect(found).toEqual([expect.stringContaining(name)]);
+});
+
+test('a later layer may write the same id, and change what is not protected', () => {
+  expect(
+    faultsOf(ID, 'groups: [{ name: bound, lifecycle: { override: true, id: first } }]'),
+  ).toEqual([]);
+  const open = 'groups: [{ name: open }]\n';
+  expect(
+    faultsOf(open, 'groups: [{ name: open, lifecycle: { override: true, id: other } }]'),
+  ).toEqual([]);
+});
+
 test('the layer that removes it is named, of several', () => {
   const more = 'sets: { offices: { c: { team: green, on: true } } }';
   const gone = 'sets: { offices: { c: null, b: { team: blue } } }';
