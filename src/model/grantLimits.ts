@@ -17,13 +17,13 @@ export const GRANTS_FOLDER = 'grants';
 
 /**
  * Whether a file, by its path from the folder of desired state, is one of grants. On some machines, the same folder has its name in
- * another case.
+ * another case, in which `ſ` is an `s` too, or with dots and spaces at its end.
  */
 export const isInGrants = (path: string): boolean =>
   path
     .split('/')
     .slice(0, -1)
-    .some(name => name.toLowerCase() === GRANTS_FOLDER);
+    .some(name => name.replace(/[. ]+$/, '').toUpperCase() === GRANTS_FOLDER.toUpperCase());
 
 const UNITS: Readonly<Record<string, number>> = {
   m: 60_000,

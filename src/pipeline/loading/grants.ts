@@ -21,11 +21,16 @@ export function grantFiles(
   const folder = shownAs(folderOf(path));
   // Neither where a command is started nor where somebody has cloned the repository makes a folder one of grants.
   const home = repositoryOf(path)?.prefix ?? `${basename(resolve(folderOf(path)))}/${folder}/`;
-  if (isInGrants(`${home}x`)) return () => true;
+  // The other layers of a folder of grants are elsewhere.
+  const elsewhere = new Set(files.flatMap(({ file, layer }) => (layer?.way ? [file] : [])));
+  const isAll = isInGrants(`${home}x`);
   const inside = (file: string) =>
     file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
   const linked = new Map(files.map(({ file, leadsTo = file }) => [file, leadsTo]));
-  return file => isInGrants(inside(file)) || isInGrants(inside(linked.get(file) ?? file));
+  return file =>
+    (isAll && !elsewhere.has(file)) ||
+    isInGrants(inside(file)) ||
+    isInGrants(inside(linked.get(file) ?? file));
 }
 
 /** The objects, with those that files of grants declare marked. */

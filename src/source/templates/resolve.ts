@@ -34,6 +34,7 @@ export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Template
   const open: string[] = [];
   // The lengths of the chains that begin with the templates, whichever is reached first.
   const lengths = new Map<string, number>();
+  let isTold = false;
   const lengthBelow = (node: SourceNode) =>
     Math.max(0, ...namesIn(node).found.map(({ name }) => lengths.get(name) ?? 0));
 
@@ -79,7 +80,9 @@ export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Template
     open.pop();
     const length = 1 + (isExtending ? lengthBelow(template.node) : 0);
     const isLong = isDeep || (below !== undefined && length > MOST_IN_CHAIN);
-    if (isLong) diagnostics.push(tooLong(template));
+    // One is enough: the others of the chain are too long by it.
+    if (isLong && !isTold) diagnostics.push(tooLong(template));
+    isTold ||= isLong;
     const body = below === undefined || isLong ? undefined : joined(below ?? undefined, own);
     if (body) lengths.set(name, length);
     bodies.set(name, body);

@@ -312,6 +312,8 @@ test('limits that allow nothing say so', () =>
 
 test.each([
   ['another case of the folder', 'network', 'Grants/x.yaml'],
+  ['the case of another letter', 'network', 'grantſ/x.yaml'],
+  ['a dot after its name', 'network', 'grants./x.yaml'],
   ['a run inside of the folder', 'network/grants', 'grants/x.yaml'],
 ])('%s is a folder of grants', (_, place, file) =>
   begun(async ({ folder, write, account }) => {

@@ -622,6 +622,13 @@ const HOSTILE: readonly BadRow[] = [
     'divide the entries',
   ),
   row(
+    'a chain of 1,500 templates',
+    `templates:\n${numbered(1500, n => `  - { name: t${n}, extends: t${n + 1} }\n`)}  - { name: t1500 }\n${GROUPS}networks: [{ name: n, extends: t0 }]\n`,
+    'EXPANSION_LIMIT',
+    '102:16',
+    'fewer templates',
+  ),
+  row(
     'a bomb of templates',
     `${GROUPS}templates:
   - { name: t, rules: [${Array.from({ length: 40 }, (_, n) => `{ name: r${n}, sources: [${Array.from({ length: 900 }, () => 'g').join(', ')}], destinations: [g], protocol: all }`).join(', ')}] }
