@@ -11,7 +11,7 @@ import { endFindings, endsBetween } from './endings/endFindings.ts';
 import { withoutEnds } from './endings/memberEnds.ts';
 import { keptGuards } from './layers/keptGuards.ts';
 import { layering } from './layers/layered.ts';
-import { testReader, testsOf } from './objects/accessTests.ts';
+import { namedTwice, testReader, testsOf } from './objects/accessTests.ts';
 import { findingsBetween } from './objects/between.ts';
 import { withBoundKeys } from './objects/bound.ts';
 import { type ObjectCheck, objectCheck } from './objects/check.ts';
@@ -105,6 +105,7 @@ function load(stages: Stages, reading: Reading): Loaded {
   const joined = joinedFiles(stages, reading);
   const files = joined.files.map(file => readFile(stages, file, inputs));
   const diagnostics = [joined, ...files].flatMap(one => one.diagnostics);
+  addAll(diagnostics, testsNamedTwice(files, reading));
   const isWhole = joined.isWhole && files.every(one => one.isWhole);
   const declared = withNumberedKeys(withBoundKeys(files.flatMap(one => one.declared)));
   addAll(diagnostics, declared.flatMap(nameFindings));
@@ -220,6 +221,15 @@ function rendered(
   const tests = joined.flatMap(({ documents }) => documents.flatMap(testsOf));
   return render({ objects, emptyLists, tests }, kinds);
 }
+
+// What an earlier revision did is done.
+const testsNamedTwice = (
+  files: readonly ReadFile[],
+  { sources, inputs: { isEarlier } }: Reading,
+): readonly Diagnostic[] =>
+  isEarlier
+    ? []
+    : namedTwice(files.map(({ accessTests: tests }, i) => ({ order: layerOf(sources[i]), tests })));
 
 const layerOf = (source: SourceText | undefined): number => source?.layer?.order ?? 0;
 

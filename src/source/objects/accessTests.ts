@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
@@ -33,6 +33,35 @@ export function testReader(): (documents: readonly SourceNode[]) => ReadTests {
       diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
     };
   };
+}
+
+/** Access tests of one layer. */
+interface LayerTests {
+  readonly order: number;
+  readonly tests: readonly AccessTest[];
+}
+
+/** The errors for access tests that have the name of a test of an earlier layer: a result would not tell which of them it is of. */
+export function namedTwice(layers: readonly LayerTests[]): readonly Diagnostic[] {
+  const first = new Map<string, LayerTests & { readonly at: AccessTest['at'] }>();
+  return layers
+    .toSorted((one, other) => one.order - other.order)
+    .flatMap(layer =>
+      layer.tests.flatMap(({ name, at }): readonly Diagnostic[] => {
+        const other = first.get(name);
+        if (!other) first.set(name, { ...layer, at });
+        if (!other || other.order === layer.order) return [];
+        return [
+          {
+            code: 'ACCESS_TEST_INVALID',
+            severity: 'error',
+            message: `another layer has an access test ${quoted(name)} already`,
+            at,
+            hint: `it is at ${spanText(other.at)}; no layer replaces the test of another one: give this one another name`,
+          },
+        ];
+      }),
+    );
 }
 
 /** The members of the access tests of a document. */

@@ -119,6 +119,7 @@ function filledMapping(tree: Tree, path: Path, walk: Walk): Tree {
 function filledList(tree: Tree, path: Path, walk: Walk): Tree {
   const parts = [...(tree.parts ?? [])];
   const isMoved = parts.some(([, item]) => isMapping(item) && item.parts.has(FOR_EACH));
+  const told = walk.diagnostics.length;
   const items = parts.flatMap(([step, item]) => {
     const inside = [...path, step];
     if (isMapping(item) && item.parts.has(FOR_EACH))
@@ -126,7 +127,9 @@ function filledList(tree: Tree, path: Path, walk: Walk): Tree {
     const value = filled(item, inside, walk) ?? item;
     return isMoved ? [placed(value, inside, walk)] : [value];
   });
-  return { ...tree, ...listParts(items) };
+  // That it is empty follows from what was reported of its members.
+  const isLost = parts.length > 0 && items.length === 0 && walk.diagnostics.length > told;
+  return { ...tree, ...listParts(items), ...(isLost && { isBroken: true }) };
 }
 
 function notRepeated(item: Tree, path: Path, walk: Walk): Tree[] {
