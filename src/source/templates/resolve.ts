@@ -36,7 +36,7 @@ export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Template
   const lengths = new Map<string, number>();
   let isTold = false;
   const lengthBelow = (node: SourceNode) =>
-    Math.max(0, ...namesIn(node).found.map(({ name }) => lengths.get(name) ?? 0));
+    namesIn(node).found.reduce((most, { name }) => Math.max(most, lengths.get(name) ?? 0), 0);
 
   const patchFor = (user: SourceNode): Placed | undefined => {
     const names = namesIn(user);

@@ -625,14 +625,14 @@ const HOSTILE: readonly BadRow[] = [
     'a list that is empty because of its set',
     `${GROUPS}policies: [{ name: p, rules: [{ name: a, for_each: nope, sources: [staff], destinations: [staff], protocol: all }] }]\n`,
     'FOR_EACH_UNKNOWN',
-    '2:51',
+    '2:52',
     'write the name of a set',
   ),
   row(
     'a chain of 1,500 templates',
     `templates:\n${numbered(1500, n => `  - { name: t${n}, extends: t${n + 1} }\n`)}  - { name: t1500 }\n${GROUPS}networks: [{ name: n, extends: t0 }]\n`,
     'EXPANSION_LIMIT',
-    '102:16',
+    '102:28',
     'fewer templates',
   ),
   row(
@@ -653,7 +653,7 @@ ${numbered(
 
 const LAYERS: readonly BadRow[] = [
   layered(
-    'an access test of the name of another layer\'s',
+    "an access test of the name of another layer's",
     [
       `${GROUPS}access_tests: [{ name: t, from: group/staff, deny: ["group/servers"] }]\n`,
       'groups: [{ name: more }]\naccess_tests: [{ name: t, from: group/staff, deny: ["group/more"] }]\n',
