@@ -91,6 +91,8 @@ export interface Ledger {
   readonly stop: RolloutStop;
   /** By wave, and within a wave in the order in which they begin. */
   readonly accounts: readonly RolloutAccount[];
+  /** The accounts that could not be planned, and take no part; absent if there are none. */
+  readonly unplanned?: readonly string[];
   /** The last stop, or, without `why`, that it was lifted. */
   readonly halt: { readonly turn: number; readonly why?: string; readonly at?: string };
   readonly finished?: {

@@ -11,6 +11,7 @@ import type { Ledger, Shard } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
+import { withoutPlan } from '../../report/fleet/status.ts';
 import { counted } from '../../report/text/summary.ts';
 import { type RolloutEvent, rolloutBody } from '../../watch/rolloutMessage.ts';
 import { applySaved } from '../apply/applySaved.ts';
@@ -145,6 +146,7 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): 
     const tell = async (event: RolloutEvent, next: string) =>
       send?.(rolloutBody({ event, ledger: held.ledger(), next, now: io.now() }, redact));
     const redact = (text: string) => io.secrets.redact(text);
+    if (!isContinued) for (const line of withoutPlan(ledger)) say(io.stdout, line);
     if (!isContinued && flags.shard === undefined) await tell('started', 'Wave 1 begins.');
     return carryOut(held, { work, flags, tell }, io);
   });

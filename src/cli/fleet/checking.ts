@@ -1,6 +1,5 @@
 // `fleet validate`, `fleet test` and `fleet drift`: a command for each account, and its words once for all that get the same.
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { sharedAccounts } from '../../fleet/accounts.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -21,11 +20,19 @@ import { styleFor } from '../colour.ts';
 import { foundDrift } from '../drift/drifting.ts';
 import { EXIT } from '../exitCodes.ts';
 import { validate } from '../files/validating.ts';
+import { printFindings } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { FleetAccountsFlags, FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
 import { eachAccount, type FleetRun, fleetRun, type OneAccount } from './eachAccount.ts';
-import { accountsOf, chosen, fleetOrStop, openFleet } from './fleetFiles.ts';
+import {
+  accountsOf,
+  chosen,
+  fleetOrStop,
+  isThereIn,
+  openFleet,
+  unjudgedAddresses,
+} from './fleetFiles.ts';
 
 /** The flags of the commands that ask no server. */
 export interface FileFlags extends SourceFlags, FleetAccountsFlags {
@@ -54,8 +61,10 @@ export async function validateFleet(
     flags,
     io,
     { done: 'in order', other: 'with faults' },
-    ({ own, path: files, flags: given }) =>
-      validate(files, { ...given, format: 'text' }, { io: own, version }),
+    ({ own, path: files, flags: given }, account) => {
+      printFindings(unjudgedAddresses(run.fleet, account, own), own);
+      return validate(files, { ...given, format: 'text' }, { io: own, version });
+    },
   );
 }
 
@@ -116,11 +125,10 @@ function offline(path: string, flags: FileFlags, io: Io): CheckRun {
   const file = fleetOrStop(path, io);
   const tenants = accountFolders(file, tools.kinds);
   const known = accountsOf(file, tenants, io);
-  const home = dirname(file.file);
   const around = {
     tenants,
-    isThere: (layer: string) => existsSync(resolve(home, layer)),
-    layerFault: (layer: string) => layerFault(home, layer),
+    isThere: isThereIn(file),
+    layerFault: (layer: string) => layerFault(dirname(file.file), layer),
   };
   // Even if no account is known without a server, their shared files are judged.
   const shared = flags.account ? [] : sharedAccounts(file.fleet, around);
@@ -133,7 +141,7 @@ async function each<F extends FileFlags & Partial<FleetServerFlags>>(
   flags: F,
   io: Io,
   words: { readonly done: string; readonly other: string },
-  use: (one: OneAccount<F>) => Promise<number>,
+  use: (one: OneAccount<F>, account: FleetAccount) => Promise<number>,
 ): Promise<number> {
   const ran = await eachAccount(run, run.accounts, flags, io, use);
   const outcomes = ran.map(({ account, value, code, stdout, stderr }) => ({

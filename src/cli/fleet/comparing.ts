@@ -86,6 +86,11 @@ async function compareBaselines(
   io: Io,
 ): Promise<number> {
   const { kinds } = run.tools;
+  if (accounts.length === 0)
+    say(
+      io.stderr,
+      'note: of accounts that a token reaches, those with a folder are known here, and none has one',
+    );
   const shared = accounts.map(sharedOf);
   const baselines = await desiredOf(run, shared, flags, io);
   const states = await desiredOf(run, accounts, flags, io);

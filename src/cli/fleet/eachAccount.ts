@@ -1,6 +1,6 @@
 // Runs something for the accounts of a fleet, several at a time. An account that fails costs only itself.
 
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -68,7 +68,7 @@ export function fleetRun(
       const interval = requests === undefined ? undefined : 60_000 / (requests * part);
       const throttle = throttles.get(key) ?? newThrottle({ now, random, sleep, interval, until });
       throttles.set(key, throttle);
-      // `rate` of the files of an account is for all processes, too.
+      // `rate` of the files is for all processes, too.
       const limit = (most: number) => {
         rates.set(key, Math.min(rates.get(key) ?? requests ?? most, most));
         throttle.limit(most * part);
@@ -150,7 +150,7 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
       ...flags,
       ...(credential && {
         ...connectTo(credential, { timeout: flags.timeout ?? TIMEOUT }),
-        throttle: run.throttleOf(credential),
+        throttle: ofSlot(run.throttleOf(credential), sharedRate(account, file, made.own), io),
       }),
       ...(account.tenant !== undefined && { tenant: account.tenant }),
       ...(paths.length > 1 && { layers: paths.slice(0, -1) }),
@@ -171,6 +171,39 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
     };
   }
 }
+
+// The smallest `rate` of the files that accounts share: those above the own files of the account.
+function sharedRate(account: FleetAccount, file: string, own: Io): number | undefined {
+  const last = account.layers.at(-1) ?? '.';
+  const path = folderOf(resolve(dirname(file), last));
+  const isShared = account.sharedLayers.includes(last);
+  return projectBefore(own, isShared ? path : dirname(path)).rate;
+}
+
+// The files of one account slow down its own requests. Only what accounts share slows down all of them.
+function ofSlot(
+  shared: Throttle,
+  rate: number | undefined,
+  { now, random, sleep }: Pick<Io, 'now' | 'random' | 'sleep'>,
+): Throttle {
+  const own = newThrottle({ now, random, sleep });
+  return {
+    turn: async () => {
+      const permit = await own.turn();
+      // What the server refuses is between it and the token.
+      permit?.passed();
+      return shared.turn();
+    },
+    rate: () => smaller(own.rate(), shared.rate()),
+    limit: most => {
+      if (rate !== undefined) shared.limit(rate);
+      own.limit(most);
+    },
+  };
+}
+
+const smaller = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 // A message that ends with a colon continues in the lines below it.
 function messageOf(error: unknown): string {

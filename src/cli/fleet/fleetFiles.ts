@@ -1,9 +1,9 @@
 // The fleet file of a command, and its accounts.
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { tenantsBehind } from '../../api/account/tenants.ts';
 import { readTransport } from '../../api/transport/transport.ts';
-import { resolveAccounts } from '../../fleet/accounts.ts';
+import { resolveAccounts, sharedAccounts } from '../../fleet/accounts.ts';
 import {
   type DiscoveredEntry,
   FLEET_FILE,
@@ -20,9 +20,9 @@ import type { FleetAccount, Tenant } from '../../model/fleet.ts';
 import { globOf } from '../../model/text/glob.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
-import { quoted } from '../../model/text/visible.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
 import { readRegular } from '../../read/files/fileText.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf, realOf } from '../../read/files/upwards.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
 import {
   type Credential,
@@ -92,13 +92,14 @@ export async function openFleet(
   const file = fleetOrStop(path, io);
   const credentials = credentialsOrStop(file, io);
   // Before any request: a pull request must not choose where a token is sent.
-  refuseOtherAddresses(file, accountsOf(file, accountFolders(file, kinds), io), credentials, io);
+  const known = accountFolders(file, kinds);
+  const shared = sharedAccounts(file.fleet, { tenants: known, isThere: isThereIn(file) });
+  withAddresses(file, [...accountsOf(file, known, io), ...shared], credentials, io);
   const tenants = new Map<DiscoveredEntry, readonly Tenant[]>();
   for (const entry of file.fleet.entries)
     if (entry.from !== undefined)
       tenants.set(entry, await tenantsOf(entry, { kinds, flags, credentials }, io));
-  const accounts = accountsOf(file, tenants, io);
-  refuseOtherAddresses(file, accounts, credentials, io);
+  const accounts = withAddresses(file, accountsOf(file, tenants, io), credentials, io);
   return { ...file, credentials, accounts: chosen(accounts, flags) };
 }
 
@@ -109,10 +110,9 @@ export function accountsOf(
   io: Io,
 ): readonly FleetAccount[] {
   const home = dirname(file);
-  const isThere = (layer: string) => existsSync(resolve(home, layer));
   const { accounts, diagnostics } = resolveAccounts(fleet, {
     tenants,
-    isThere,
+    isThere: isThereIn({ file }),
     layerFault: layer => layerFault(home, layer),
     fieldsOf,
   });
@@ -121,6 +121,12 @@ export function accountsOf(
   stopOnErrors(findings);
   return accounts;
 }
+
+/** Whether a layer of a fleet is there. */
+export const isThereIn =
+  ({ file }: Pick<FleetFile, 'file'>) =>
+  (layer: string): boolean =>
+    existsSync(resolve(dirname(file), layer));
 
 /** The kinds whose objects stand for accounts. */
 const sourcesIn = (kinds: KindTable): readonly Kind[] =>
@@ -145,23 +151,52 @@ function fieldsOf(from: string): readonly string[] {
     .flatMap(({ shape }) => [...shape.fields.keys()]);
 }
 
-/** Throws a `Stop` for project files of layers that name other addresses than the credentials. */
-function refuseOtherAddresses(
+/**
+ * The accounts, each with a fault if its own files name another address than the credentials. Throws a `Stop` if files that accounts share
+ * do.
+ */
+function withAddresses(
   { file }: FleetFile,
   accounts: readonly FleetAccount[],
   credentials: ReadonlyMap<string, Credential>,
   io: Io,
-): void {
-  const findings = new Map<string, Diagnostic>();
-  for (const account of accounts) {
+): readonly FleetAccount[] {
+  const home = dirname(file);
+  const shared = new Map<string, Diagnostic>();
+  const judged = accounts.map(account => {
     const { url } = credentials.get(account.credentials) ?? {};
-    for (const layer of url === undefined ? [] : account.layers)
-      for (const one of otherAddresses(url ?? '', projectBefore(io, resolve(dirname(file), layer))))
-        findings.set(jsonLine({ ...one.at }), { ...one, hint: ADDRESS_HINT });
-  }
-  const found = inOrder([...findings.values()]);
-  printFindings(found, io);
-  stopOnErrors(found);
+    if (url === undefined || account.fault) return account;
+    const isOwn = isInLayers(ownLayers(account), home, io);
+    const found = account.layers.flatMap(layer =>
+      otherAddresses(url, projectBefore(io, resolve(home, layer))).map(one => ({
+        ...one,
+        hint: ADDRESS_HINT,
+      })),
+    );
+    for (const one of found) if (!isOwn(one)) shared.set(jsonLine({ ...one.at }), one);
+    const fault = found.find(isOwn);
+    return fault ? { ...account, fault: placed(fault) } : account;
+  });
+  const findings = inOrder([...shared.values()]);
+  printFindings(findings, io);
+  stopOnErrors(findings);
+  return judged;
+}
+
+// The fault of an account is shown as a message.
+const placed = (fault: Diagnostic): Diagnostic => {
+  const { file, line, column } = fault.at ?? { file: '', line: 1, column: 1 };
+  return { ...fault, message: `${nameText(file)}:${line}:${column}: ${fault.message}` };
+};
+
+const ownLayers = ({ layers, sharedLayers }: FleetAccount): readonly string[] =>
+  layers.filter(layer => !sharedLayers.includes(layer));
+
+/** Whether a finding is in a file of these layers. */
+function isInLayers(layers: readonly string[], home: string, { cwd }: Pick<Io, 'cwd'>) {
+  const folders = layers.map(layer => `${realOf(resolve(home, layer))}${sep}`);
+  return ({ at }: Diagnostic): boolean =>
+    at !== undefined && folders.some(folder => realOf(resolve(cwd, at.file)).startsWith(folder));
 }
 
 const ADDRESS_HINT = `remove \`url\` from these files, or correct it in the file of ${FLEET_CREDENTIALS}`;
@@ -242,6 +277,33 @@ export function chosen(
       throw new Stop(EXIT.usage, `the fleet has no account ${quoted(text)}`, hint);
     }
   return accounts.filter(({ name }) => matchers.some(({ isMatch }) => isMatch(name)));
+}
+
+/**
+ * What is to say of addresses in the files of an account by a command that reads no credentials: whether they are those of its entry, it
+ * does not know.
+ */
+export function unjudgedAddresses(
+  { file }: FleetFile,
+  account: FleetAccount,
+  io: Io,
+): readonly Diagnostic[] {
+  const projects = account.layers.map(layer => projectBefore(io, resolve(dirname(file), layer)));
+  const named = projects.flatMap(project => [project, ...(project.others ?? [])]);
+  const places = new Map(
+    named.flatMap(({ url, urlAt }) =>
+      url === undefined || urlAt === undefined ? [] : [[jsonLine({ ...urlAt }), urlAt] as const],
+    ),
+  );
+  return inOrder(
+    [...places.values()].map(at => ({
+      code: 'SERVER_DIFFERS',
+      severity: 'warning',
+      message: `whether \`url\` is the address of ${quoted(account.credentials)} is only known with the credentials: with another one, the account is not planned`,
+      at,
+      hint: 'remove it: the credentials of a fleet have the addresses',
+    })),
+  );
 }
 
 /** The name of a fleet: that of its file, or of its folder. */

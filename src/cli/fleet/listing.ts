@@ -26,7 +26,7 @@ export async function listFleet(path: string, flags: ListFlags, io: Io): Promise
   const opened = await openFleet(path, { kinds: readKinds(), flags }, io);
   const { accounts, fleet } = opened;
   const open = await openLedger(opened, io);
-  const { waveOf, leftOver, matchless } = assignWaves(
+  const { waveOf, leftOver, matchless, empty } = assignWaves(
     accounts.filter(({ fault }) => fault === undefined),
     fleet.waves,
   );
@@ -37,6 +37,9 @@ export async function listFleet(path: string, flags: ListFlags, io: Io): Promise
       : fleetListText(listed, styleFor(io.stdout, io), open),
   );
   for (const wave of matchless) say(io.stderr, `warning: no account matches wave ${wave}`);
+  if (!flags.account)
+    for (const wave of empty)
+      say(io.stderr, `warning: no account is in wave ${wave}: earlier waves have taken as many`);
   const [first] = leftOver;
   if (first === undefined || flags.account) return EXIT.done;
   say(io.stderr, `no wave takes ${leftOver.length} accounts, such as ${quoted(first)}`);

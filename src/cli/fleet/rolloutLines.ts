@@ -3,6 +3,7 @@ import { unacceptedOf } from '../../fleet/rollout/next.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText } from '../../model/text/visible.ts';
+import { withoutPlan } from '../../report/fleet/status.ts';
 import { counted } from '../../report/text/summary.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -36,6 +37,7 @@ export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
         io.stdout,
         `Rollout complete: ${healthy} of ${counted(accounts.length, 'account')} healthy.`,
       );
+      for (const line of withoutPlan(ledger)) say(io.stdout, line);
       const others = accounts.filter(({ state }) => state !== 'healthy');
       for (const { name, state, outcome } of others)
         say(io.stdout, `  ${nameText(name)}  ${state}${outcome?.why ? `: ${outcome.why}` : ''}`);

@@ -197,6 +197,7 @@ export function ledgerOf(
       content_digest: contentDigest,
       ...(access && { access }),
     })),
+    unplanned: saved.unplanned,
     waveOf,
   });
 }

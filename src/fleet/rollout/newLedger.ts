@@ -14,13 +14,15 @@ export interface NewRollout extends Pick<Ledger, 'rollout' | 'fleet' | 'plans' |
     RolloutAccount,
     'name' | 'account' | 'plan' | 'content_digest' | 'access'
   >[];
+  /** Those that could not be planned. */
+  readonly unplanned?: readonly string[];
   /** The wave of each of them. */
   readonly waveOf: ReadonlyMap<string, number>;
 }
 
 /** The ledger of a rollout in which nothing has begun. Accounts without a wave are in the first one. */
 export function newLedger(rollout: NewRollout): Ledger {
-  const { now, stop, accounts, waveOf, waves } = rollout;
+  const { now, stop, accounts, unplanned = [], waveOf, waves } = rollout;
   const entries = inRolloutOrder(accounts).map(
     ({ name, account, plan, content_digest, access }): RolloutAccount => ({
       name,
@@ -47,6 +49,7 @@ export function newLedger(rollout: NewRollout): Ledger {
       stale: stop.stale,
     },
     accounts: entries.toSorted((a, b) => a.wave - b.wave),
+    ...(unplanned.length > 0 && { unplanned }),
     halt: { turn: 0 },
   };
 }

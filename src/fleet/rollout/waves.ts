@@ -14,6 +14,8 @@ export interface WaveAssignment {
   readonly leftOver: readonly string[];
   /** The waves whose `match` matches no account at all, counted from 1. */
   readonly matchless: readonly number[];
+  /** The other waves without any account, because earlier ones have taken as many: nothing is tried or watched there. */
+  readonly empty: readonly number[];
 }
 
 /** Assigns each account to the first wave that takes it. Without waves there is one, with all accounts. */
@@ -22,7 +24,8 @@ export function assignWaves(
   waves: readonly FleetWave[],
 ): WaveAssignment {
   let free = inRolloutOrder(accounts);
-  if (waves.length === 0) return { waveOf: numbered([free]), leftOver: [], matchless: [] };
+  if (waves.length === 0)
+    return { waveOf: numbered([free]), leftOver: [], matchless: [], empty: [] };
   const matchless: number[] = [];
   const taken: WaveAccount[][] = [];
   for (const [i, wave] of waves.entries()) {
@@ -32,7 +35,10 @@ export function assignWaves(
     taken.push([...members]);
     free = free.filter(account => !members.has(account));
   }
-  return { waveOf: numbered(taken), leftOver: free.map(({ name }) => name), matchless };
+  const empty = taken.flatMap((members, i) =>
+    members.length === 0 && !matchless.includes(i + 1) ? [i + 1] : [],
+  );
+  return { waveOf: numbered(taken), leftOver: free.map(({ name }) => name), matchless, empty };
 }
 
 function numbered(waves: readonly (readonly WaveAccount[])[]): ReadonlyMap<string, number> {

@@ -79,6 +79,17 @@ export function statusLine({ ledger: { accounts } }: Pick<RolloutStatus, 'ledger
 export const stateText = ({ state, accepted }: RolloutAccount): string =>
   accepted ? `${state}, accepted` : state;
 
+/** How many names are listed before the rest is counted. */
+const LISTED = 20;
+
+/** Which accounts take no part in a rollout: in a sentence, or none. */
+export function withoutPlan({ unplanned = [] }: Pick<Ledger, 'unplanned'>): readonly string[] {
+  if (unplanned.length === 0) return [];
+  const names = unplanned.slice(0, LISTED).map(nameText).join(', ');
+  const more = unplanned.length > LISTED ? ` and ${unplanned.length - LISTED} more` : '';
+  return [`Not in this rollout, because they could not be planned: ${names}${more}`];
+}
+
 /** When an account came into its state, as far as the ledger has it. */
 export const sinceOf = ({ outcome, applied_at, begun_at }: RolloutAccount): string =>
   outcome?.at ?? applied_at ?? begun_at ?? '';
@@ -143,13 +154,19 @@ export function statusText(
   const held = runners.map(({ machine, shard }) =>
     shard === undefined ? nameText(machine) : `${nameText(machine)} (shard ${shard})`,
   );
+  const { text, leftOut } = valueTable(rows, COLUMNS, style);
+  // A reason that does not fit into the table is the line that somebody looks for.
+  const reasons = leftOut.includes('why') ? rows.filter(({ why }) => why !== '') : [];
   return [
     style.strong(`Rollout ${rollout}`),
     `since ${since}${held.length > 0 ? `, carried out by ${held.join(', ')}` : ''}`,
     '',
     valueTable(waves, ['wave', 'accounts', ...STATES], style).text,
-    ...(rows.length > 0 ? [valueTable(rows, COLUMNS, style).text] : []),
+    ...(rows.length > 0 ? [text] : []),
+    ...reasons.map(({ account, why }) => `${nameText(account)}: ${nameText(why)}`),
+    ...(reasons.length > 0 ? [''] : []),
     statusLine(status),
+    ...withoutPlan(ledger),
     next,
     '',
   ].join('\n');
@@ -165,7 +182,7 @@ const COLUMNS = ['account', 'wave', 'state', 'since', 'access', 'drift', 'why'];
 /** The rollout as a document. */
 export const statusJson = ({ ledger, next, runners, queue, drift }: RolloutStatus): string =>
   jsonText({
-    format_version: '1.1',
+    format_version: '1.2',
     rollout: ledger.rollout,
     fleet: ledger.fleet,
     plans: ledger.plans,
@@ -173,6 +190,7 @@ export const statusJson = ({ ledger, next, runners, queue, drift }: RolloutStatu
     next,
     runners: runners.map(({ machine, shard }) => ({ machine, shard: shard ?? null })),
     ...(queue && queueDocument(queue)),
+    ...(ledger.unplanned && { unplanned: ledger.unplanned }),
     accounts: ledger.accounts.map(
       ({ name, account, wave, state, access, outcome, accepted }): JsonObject => ({
         name,
@@ -190,7 +208,7 @@ export const statusJson = ({ ledger, next, runners, queue, drift }: RolloutStatu
 /** The document while no rollout is open; what the queue does is in it all the same. */
 export const noRolloutJson = (queue?: QueueFacts): string =>
   jsonText({
-    format_version: '1.1',
+    format_version: '1.2',
     rollout: null,
     fleet: null,
     plans: null,

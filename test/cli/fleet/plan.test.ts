@@ -94,18 +94,39 @@ describe('a tenant that the token may not access', () => {
 });
 
 describe('where a token is sent', () => {
-  test('a file with another address stops the run before any request', async () => {
-    await inFleet({}, async ({ fleet, domain, write, msp }) => {
-      await write({
-        [`customers/${domain(1)}/meshform.yaml`]: 'url: https://elsewhere.example\n',
-        [`customers/${domain(1)}/own.yaml`]: 'groups: [{ name: own }]\n',
-      });
+  test('a file that accounts share, with another address, stops the run before any request', async () => {
+    await inFleet({}, async ({ fleet, write, msp }) => {
+      await write({ 'baseline/meshform.yaml': 'url: https://elsewhere.example\n' });
       const { code, stderr } = await fleet(['plan']);
       expect(code).toBe(3);
-      expect(stderr).toContain(`customers/${domain(1)}/meshform.yaml:1:6 error SERVER_DIFFERS`);
+      expect(stderr).toContain('baseline/meshform.yaml:1:6 error SERVER_DIFFERS');
       expect(stderr).toContain('remove `url` from these files');
       expect(stderr).not.toContain('--url');
       expect(msp.requestsOf()).toEqual([]);
+    });
+  });
+
+  test('a file of one account, with another address, costs that account alone, before any request for it', async () => {
+    await inFleet({}, async ({ fleet, folder, domain, write, msp }) => {
+      const file = `customers/${domain(1)}/meshform.yaml`;
+      await write({
+        [file]: 'url: https://elsewhere.example\n',
+        [`customers/${domain(1)}/own.yaml`]: 'groups: [{ name: own }]\n',
+      });
+      const validated = await fleet(['validate']);
+      expect(validated.stdout).toContain(`${file}:1:6 warning SERVER_DIFFERS`);
+      for (const words of [['plan', '--out', 'plans'], ['drift']]) {
+        const { code, stdout } = await fleet(words);
+        expect(code).toBe(3);
+        expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+          `${file}:1:6: \`url\` differs from the address of this run`,
+        );
+      }
+      const { accounts, unplanned } = await indexOf(folder);
+      expect(unplanned).toEqual([domain(1)]);
+      expect(accounts).toHaveLength(2);
+      expect((await fleet(['list'])).code).toBe(0);
+      expect(msp.requestsOf(msp.tenants[0]?.id)).toEqual([]);
     });
   });
 
@@ -184,5 +205,30 @@ test('the smallest `rate` in the files of an account applies to all accounts of 
     const { summary } = JSON.parse(stdout);
     expect(summary).toMatchObject({ rate: 60, seconds: summary.requests });
     expect((await fleet(['plan'], { clock })).stdout).toContain('with 60 requests a minute');
+  });
+});
+
+describe('a rate in the files of one account', () => {
+  // Each pause takes as long as it says.
+  const clocked = () => {
+    let time = 0;
+    const sleep = (milliseconds: number) => {
+      time += milliseconds;
+      return Promise.resolve();
+    };
+    return { now: () => time, sleep };
+  };
+  test('slows down that account alone', async () => {
+    const clock = clocked();
+    await inFleet({}, async ({ fleet, domain, write }) => {
+      await write({ [`customers/${domain(1)}/meshform.yaml`]: 'rate: 1\n' });
+      const { code, stdout } = await fleet(['plan', '--at-once', '1'], { clock });
+      expect(code).toBe(0);
+      expect(stdout).not.toContain('1 request a minute');
+      const own = clock.now();
+      expect(own).toBeGreaterThan(60_000);
+      await fleet(['plan', '--account', domain(2), '--account', domain(3)], { clock });
+      expect(clock.now() - own).toBeLessThan(60_000);
+    });
   });
 });

@@ -68,6 +68,15 @@ describe('waves', () => {
     expect([leftOver.length, matchless]).toEqual([2, [1]]);
   });
 
+  test('waves whose share earlier ones have taken are listed', () => {
+    const { matchless, empty } = assignWaves(many(10), [
+      wave({ share: 100 }),
+      wave({ share: 10 }),
+      wave({ count: 0 }),
+    ]);
+    expect([matchless, empty]).toEqual([[], [2, 3]]);
+  });
+
   test('a label with the name of a built-in object member matches nothing', () => {
     const { matchless } = assignWaves(many(2), [wave({ match: { constructor: '*' } })]);
     expect(matchless).toEqual([1]);
