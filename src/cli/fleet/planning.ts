@@ -18,6 +18,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
 import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
+import { normalised } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 import { eachAccount, type FleetRun, fleetRun, type Ran } from './eachAccount.ts';
 import { fleetName, type OpenFleet, openFleet } from './fleetFiles.ts';
@@ -48,6 +49,7 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
     await withRememberedAnswers(() =>
       eachAccount(run, fleet.accounts, flags, io, planAccount(run)),
     ),
+    fleet.credentials,
     io,
   );
   const digest = out === undefined ? undefined : await save(out, { fleet, plans, flags }, io);
@@ -67,13 +69,23 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   return flags.detailedExitcode && hasChanges ? EXIT.changes : EXIT.done;
 }
 
-// Two entries may lead to one account by different tokens, which only its id shows. Each would undo what the other one declares.
-function withoutDoubles(plans: readonly Ran<SavedPlan>[], io: Io): readonly Ran<SavedPlan>[] {
-  const byId = Map.groupBy(plans, ({ value }) => value?.plan.account);
+// Two entries may lead to one account by different tokens, which only its id shows. Each would undo what the other one declares. The server
+// of one customer may say any id, also that of an account at another server.
+function withoutDoubles(
+  plans: readonly Ran<SavedPlan>[],
+  credentials: OpenFleet['credentials'],
+  io: Io,
+): readonly Ran<SavedPlan>[] {
+  const keyOf = ({ account, value }: Ran<SavedPlan>): string | undefined => {
+    const url = credentials.get(account.credentials)?.url ?? '';
+    const id = value?.plan.account;
+    return id === undefined ? undefined : `${normalised(url) ?? url} ${id}`;
+  };
+  const byId = Map.groupBy(plans, keyOf);
   return plans.map(ran => {
     const { value, ...rest } = ran;
     const id = value?.plan.account;
-    const others = id === undefined ? [] : (byId.get(id) ?? []).filter(one => one !== ran);
+    const others = id === undefined ? [] : (byId.get(keyOf(ran)) ?? []).filter(one => one !== ran);
     if (others.length === 0) return ran;
     const names = [ran, ...others].map(({ account }) => quoted(account.name)).join(' and ');
     const error = new Stop(

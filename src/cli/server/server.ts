@@ -99,8 +99,8 @@ function addressOrStop(text: string): string {
   throw new Stop(EXIT.usage, `${quoted(shown)} is not a web address`, hint);
 }
 
-// Users paste the address with or without the path that every call begins with.
-function normalised(text: string): string | null {
+/** The address of a server in one form; null if it is none. Users paste it with or without the path that every call begins with. */
+export function normalised(text: string): string | null {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
   if (url.search || url.hash) return null;
