@@ -24,6 +24,18 @@ export interface Observed {
   readonly machines: ReadonlyMap<string, MachineDays>;
   /** When records may have been missed, and why. */
   readonly gaps: readonly Gap[];
+  /** Machines whose traffic was deleted. */
+  readonly forgotten?: readonly Forgotten[];
+}
+
+/** The mark of a machine whose traffic was deleted. */
+export interface Forgotten {
+  /** The digest of its id. */
+  readonly machine: string;
+  /** The ids of the groups that it was in. */
+  readonly groups: readonly string[];
+  /** When it was deleted. */
+  readonly until: Time;
 }
 
 /** The length of a window in whole days, at least one. */

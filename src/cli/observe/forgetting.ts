@@ -3,6 +3,7 @@ import { forgotten } from '../../access/state/keptAnswers.ts';
 import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { StoreWriter } from '../../read/observations/writeStore.ts';
+import { forgottenMark } from '../../usage/store/forgotten.ts';
 import { statesIn } from '../../usage/store/stateLog.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -30,7 +31,8 @@ export async function forgetMachines(
         `neither the store ${nameText(store)} nor the account has one machine named ${quoted(name)}`,
         'name the machine by its id: --forget id:ID',
       );
-    await writer.compact({ machine: id, state: account => forgotten(account, id) });
+    const mark = forgottenMark(writer.states, id, io.now());
+    await writer.compact({ machine: id, state: account => forgotten(account, id), mark });
     say(
       io.stderr,
       `the store ${nameText(store)} has nothing of the machine ${nameText(id)} any more`,

@@ -12,6 +12,7 @@ import { type EndpointOf, endpointsIn } from '../../usage/records/places.ts';
 import { type TrafficRecord, trafficRecord } from '../../usage/records/record.ts';
 import { dayOfRecord } from '../../usage/store/collect.ts';
 import { nextLook } from '../../usage/store/nextLook.ts';
+import { deletedBefore } from '../../usage/store/retention.ts';
 import { lastState } from '../../usage/store/stateLog.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -43,7 +44,9 @@ export async function importLogs(
       late += all.length - records.length;
       await keep();
       fresh += await store(records, writer, endpointOf);
-      if (writer.isDue(oldest)) await writer.compact({ before: oldest });
+      const clock = { now: io.now(), skew: undefined, newest: writer.newest };
+      const before = deletedBefore(io.now() - oldest, clock) ?? 0;
+      if (writer.isDue(before)) await writer.compact({ before });
       read += records.length;
     }
     const older = late === 0 ? '' : `; ${late} more are older than --keep`;

@@ -13,6 +13,7 @@ import { type EndpointOf, endpointsIn } from '../../usage/records/places.ts';
 import type { TrafficRecord } from '../../usage/records/record.ts';
 import { dayOfRecord } from '../../usage/store/collect.ts';
 import { nextLook, pastOf } from '../../usage/store/nextLook.ts';
+import { type Clock, deletedBefore } from '../../usage/store/retention.ts';
 import { lastState, stateChange } from '../../usage/store/stateLog.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -98,7 +99,7 @@ export async function look(
   warnOf(gaps, account, io);
   await store.keep();
   await writer.append({ ...next.look, gaps });
-  if (writer.isDue(oldest)) await writer.compact({ before: oldest });
+  if (writer.isDue(oldest)) await deleteOld(observing, { now: from, skew: transport.skew?.() }, io);
   return {
     between: {
       wholeAt: isWhole ? from : before.wholeAt,
@@ -114,6 +115,21 @@ export async function look(
 function warnOf(gaps: readonly Gap[], { fault }: ReadAccount, io: Pick<Io, 'stderr'>): void {
   for (const { reason } of gaps) say(io.stderr, `records may be missing: ${reason}`);
   if (fault !== null) say(io.stderr, `what access depends on could not be read: ${fault}`);
+}
+
+// Nothing comes back that a wrong clock deleted.
+async function deleteOld(
+  { store: { name, writer }, keep }: Observing,
+  clock: Omit<Clock, 'newest'>,
+  io: Pick<Io, 'stderr'>,
+): Promise<void> {
+  const before = deletedBefore(keep, { ...clock, newest: writer.newest });
+  if (before === null)
+    say(
+      io.stderr,
+      `the clock of this machine differs from the clock of the server, so nothing is deleted from the store ${nameText(name)}`,
+    );
+  await writer.compact(before === null ? {} : { before });
 }
 
 const isSeenAgain = (before: Between | null, since: Time | undefined): boolean =>

@@ -39,7 +39,8 @@ export async function readObserved(folder: string, asked: Span): Promise<ReadSto
 
 async function observedOf(folder: string, manifest: Manifest, asked: Span): Promise<Observed> {
   const { looks } = await readJournal(folder, manifest);
-  const stored = journalled(manifest, await readStates(folder, manifest), looks);
+  const { forgotten } = manifest;
+  const stored = { ...journalled(manifest, await readStates(folder, manifest), looks), forgotten };
   const isAsked = (day: Day) => day >= dayOf(asked.from) && day <= dayOf(asked.to);
   // One day at a time: together they would need more memory than all that is made of them.
   async function* documents(): AsyncGenerator<DayDocument> {

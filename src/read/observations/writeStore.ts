@@ -2,7 +2,7 @@
 // manifest names files that are whole. The caller has the lock of the store.
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DAY_MS, type Day, dayOf, type Time } from '../../usage/observed.ts';
+import { DAY_MS, type Day, dayOf, type Forgotten, type Time } from '../../usage/observed.ts';
 import type { Counted } from '../../usage/records/growth.ts';
 import { CountedDay } from '../../usage/store/countedDay.ts';
 import { DayFlows, dayJson } from '../../usage/store/dayFlows.ts';
@@ -43,6 +43,8 @@ export interface LeftOut {
   readonly machine?: string;
   /** Rewrites the answers of states without the machine. */
   readonly state?: (account: LoggedAccount) => LoggedAccount;
+  /** The mark that stays of the machine. */
+  readonly mark?: Forgotten;
 }
 
 type LoggedAccount = Parameters<Parameters<typeof rewritten>[1]>[0];
@@ -113,6 +115,14 @@ export class StoreWriter {
     return this.#counted.get(day)?.get(number) ?? this.#earlier.get(day)?.get(number);
   }
 
+  /** The end of the newest day with records; null if there is none. */
+  get newest(): Time | null {
+    const days = [...this.#manifest.days.map(one => one.day), ...this.#counted.keys()];
+    return days.length === 0
+      ? null
+      : (days.reduce((one, other) => Math.max(one, other)) + 1) * DAY_MS;
+  }
+
   /** Whether there are records since a day. */
   hasCountedSince(day: Day): boolean {
     const days = [...this.#manifest.days.map(one => one.day), ...this.#counted.keys()];
@@ -161,7 +171,9 @@ export class StoreWriter {
       await readStates(this.#folder, this.#manifest),
       looks,
     );
-    const { before = 0, state } = leftOut;
+    const { before = 0, state, mark } = leftOut;
+    const marks = [...(this.#manifest.forgotten ?? []), ...(mark ? [mark] : [])];
+    const forgotten = marks.filter(({ until }) => until >= before);
     const since = statesSince(found.states, before);
     const states = state === undefined ? since : rewritten(since, state);
     const manifest: Manifest = {
@@ -173,6 +185,7 @@ export class StoreWriter {
       window: window && { from: Math.min(Math.max(window.from, before), window.to), to: window.to },
       gaps: gaps.filter(({ to }) => to >= before),
       log,
+      forgotten,
     };
     await this.#switchTo(manifest);
     this.#states = states;

@@ -13,6 +13,7 @@ import { lastState } from '../attribution/attribute.ts';
 import { sameObjects, samePosition } from '../attribution/identity.ts';
 import { DAY_MS, type Observed } from '../observed.ts';
 import { type Covered, LEAST_DAYS, type NewThing, type Reason } from './covered.ts';
+import { deletedFrom } from './forgotten.ts';
 import { type History, historyOf, type Since } from './history.ts';
 import { silences } from './silences.ts';
 
@@ -32,6 +33,7 @@ export function coverageOf(
   const ofWindow = windowReasons(observed);
   const silenceOf = silences(observed);
   const there = objectsThere(world, current);
+  const deleted = deletedFrom(observed, current);
   const covered = (admitting: Admitting | undefined, own: readonly Reason[]): Covered => {
     const machines = admitting?.machines.flatMap(({ id }) => id ?? []) ?? [];
     const reasons = [
@@ -54,12 +56,16 @@ export function coverageOf(
     ofRule: (rule, part = {}) => {
       const compiled = there.rule(rule);
       const admitting = compiled && admittingRule(world, compiled, there.part(part));
-      return covered(admitting, ruleReasons(rule, history));
+      return covered(admitting, [
+        ...ruleReasons(rule, history),
+        ...deleted.ofRule(rule, admitting),
+      ]);
     },
     ofRoute: route => {
       const same = there.route(route);
       const own = same ? [] : [news('a route', route.key, null)].flat();
-      return covered(same && admittingRoute(world, same), own);
+      const admitting = same && admittingRoute(world, same);
+      return covered(admitting, [...own, ...deleted.ofRoute(route, admitting)]);
     },
   };
 }

@@ -35,6 +35,8 @@ export type Reason =
   | { readonly type: 'silent'; readonly machine: string; readonly days: readonly Day[] }
   /** The same by flows of others: these show that it was there. */
   | { readonly type: 'met'; readonly machine: string; readonly days: readonly Day[] }
+  /** Traffic of a machine was deleted from the store, and may have been use of the access. */
+  | { readonly type: 'forgotten'; readonly until: Time }
   /** A machine that reported nothing near the begin or the end of the window: nobody knows whether it was there. */
   | { readonly type: 'unseen'; readonly machine: string; readonly when: 'ever' | 'begin' | 'end' };
 
@@ -61,6 +63,8 @@ export function reasonText(reason: Reason, nameOf: (machine: string) => string):
       return `${visible(nameOf(reason.machine))} was connected and reported nothing on ${daysText(reason.days)}`;
     case 'met':
       return `${visible(nameOf(reason.machine))} had traffic by the reports of others and reported nothing on ${daysText(reason.days)}`;
+    case 'forgotten':
+      return `the traffic of a machine was deleted on ${dateText(reason.until)}`;
     case 'unseen':
       return `${visible(nameOf(reason.machine))} ${UNSEEN[reason.when]}`;
   }

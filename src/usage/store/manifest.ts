@@ -4,7 +4,7 @@ import type { LogSettings } from '../../access/state/keptAnswers.ts';
 import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject } from '../../model/value.ts';
-import type { Day, Gap, Span } from '../observed.ts';
+import type { Day, Forgotten, Gap, Span } from '../observed.ts';
 
 /** A file of a store, as it was written. */
 export interface StoredFile {
@@ -35,6 +35,8 @@ export interface Manifest {
   readonly window: Span | null;
   readonly gaps: readonly Gap[];
   readonly log: LogSettings | null;
+  /** Machines whose traffic was deleted; none if absent. */
+  readonly forgotten?: readonly Forgotten[];
 }
 
 const FORMAT = 'meshform observations';

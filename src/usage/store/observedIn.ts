@@ -3,6 +3,7 @@ import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
 import type {
   Day,
+  Forgotten,
   Gap,
   MachineDays,
   Observed,
@@ -25,6 +26,7 @@ export interface Stored {
   readonly states: readonly LoggedState[];
   readonly window: Span | null;
   readonly gaps: readonly Gap[];
+  readonly forgotten?: readonly Forgotten[] | undefined;
 }
 
 /** Collects the observed traffic of a window, one document of a day after the other: all of them together would need most of the memory. */
@@ -42,7 +44,7 @@ export function firstState({ states }: Stored, asked: Span): number | undefined 
 
 /** Collects a window. `began`: the number of the oldest state in which one of its flows began. Of a day there may be several documents. */
 export function observedIn(
-  { states, window, gaps }: Stored,
+  { states, window, gaps, forgotten = [] }: Stored,
   asked: Span,
   began: number,
 ): ObservedDays {
@@ -61,6 +63,7 @@ export function observedIn(
       states: observed,
       machines: new Map([...machines].map(([id, builder]) => [id, machineDays(builder)])),
       gaps: gaps.filter(({ from, to }) => to >= asked.from && from <= asked.to),
+      ...(forgotten.length > 0 && { forgotten }),
     }),
   };
 }

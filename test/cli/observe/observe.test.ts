@@ -96,6 +96,8 @@ describe('an observation', () => {
       expect(states[0]?.state.machines.map(({ id }) => id)).toEqual(['m2']);
       expect(states[0]?.state.groups[0]?.machines).toEqual(['files']);
       expect(await readdir(folder)).toHaveLength(5);
+      // Nobody can tell any more what it used.
+      expect((await stored()).forgotten).toMatchObject([{ groups: ['g1'], until: START + HOUR }]);
     }));
 
   test.each(['id:m1', 'peer/id:m1', 'annas-laptop'])('deletes a machine: %s', name =>
@@ -115,11 +117,22 @@ describe('an observation', () => {
       expect(stderr).toContain('has one machine named `nobody`');
     }));
 
+  test('deletes nothing if its clock differs from that of the server', () =>
+    observed(async ({ server, run, stored }) => {
+      server.shown.records = [flowAt('f1', START)];
+      await run(START + HOUR);
+      server.shown.clock = START + 2 * HOUR;
+      const { stderr } = await run(START + 400 * DAY, '--keep', '8d');
+      expect(stderr).toContain('differs from the clock of the server, so nothing is deleted');
+      expect((await stored()).flows.map(({ first }) => first)).toEqual([START]);
+    }));
+
   test('deletes flows that are older than --keep', () =>
     observed(async ({ server, run, stored }) => {
       server.shown.records = [flowAt('f1', START)];
       await run(START + HOUR);
       server.shown.records = [flowAt('f2', START + 9 * DAY)];
+      server.shown.clock = START + 9 * DAY + HOUR;
       await run(START + 9 * DAY + HOUR, '--keep', '8d');
       expect((await stored()).flows.map(({ first }) => first)).toEqual([START + 9 * DAY]);
       expect((await run(START, '--keep', '7d')).stderr).toContain('at least 8d');

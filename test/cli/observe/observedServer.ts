@@ -13,6 +13,8 @@ interface Shown {
   /** Absent: the account has no settings. */
   isLogOn?: boolean;
   accountId: string;
+  /** The time in its responses; absent: now. */
+  clock?: number;
   /** Called before each answer. */
   onRequest: () => void;
 }
@@ -86,7 +88,10 @@ export async function serveObserved(): Promise<ObservedServer> {
     const status = pathname.endsWith('/network-traffic') ? shown.status : 200;
     const body =
       status === 200 ? (bodies[pathname]?.() ?? []) : { message: 'refused', code: status };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const date = shown.clock === undefined ? {} : { date: new Date(shown.clock).toUTCString() };
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...date })
+      .end(JSON.stringify(body));
   };
   const port = await serve(listener);
   const env = { MESHFORM_URL: `http://127.0.0.1:${port}`, MESHFORM_TOKEN: 'test' };

@@ -117,6 +117,15 @@ describe('coverage', () => {
     expect(ofFirst(observed({ 0: account() }, [], { machines })).isCovered).toBe(true);
   });
 
+  test('is missing for the rules of groups of a machine whose traffic was deleted', () => {
+    const { window, ...rest } = seen();
+    const deleted = (group: string, until = window.from + 1) =>
+      ofFirst({ ...rest, window, forgotten: [{ machine: 'x', groups: [group], until }] }).reasons;
+    expect(deleted('g5')).toEqual([{ type: 'forgotten', until: window.from + 1 }]);
+    expect(deleted('g3')).toEqual([]);
+    expect(deleted('g5', window.from - 1)).toEqual([]);
+  });
+
   test('needs a window of thirty days without a gap', () => {
     const days = (count: number) =>
       ofFirst(observed({ 0: account() }, [], { days: count, machines: everybody(count) }));
