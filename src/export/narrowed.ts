@@ -1,5 +1,6 @@
 // Writes edits of single objects and items into the files that declare them. Only the object's own text changes: what a template, another
 // layer or an alias has is left, and reported.
+import type { YAMLMap } from 'yaml';
 import type { KindTable, Shape } from '../kinds/kind.ts';
 import { type Span, spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
@@ -81,6 +82,7 @@ function writeOne(
   if (!text) return 'it is in another layer';
   const map = text.mapAt(at);
   if (!map) return 'it is written as an alias';
+  if (hasVariables(map)) return 'it has a variable, which may have another value elsewhere';
   if (fields === undefined) return text.remove(at) ? undefined : 'it is written as an alias';
   const shape = shapeAt(kinds.get(object.kind)?.shape, path);
   const known = shape?.type === 'object' ? shape.fields : new Map<string, never>();
@@ -93,6 +95,23 @@ function writeOne(
       setField(map, { name, order, shape: known.get(name)?.shape }, fields[name]) === 'anchored',
   );
   return missed.length > 0 ? `${missed.join(', ')} is anchored, and used elsewhere` : undefined;
+}
+
+const hasVariables = (map: YAMLMap): boolean => /\$\{/.test(JSON.stringify(map.toJSON() ?? null));
+
+/** The objects whose text has a variable, as `kind key`: what they mean today says nothing of another value. */
+export function withVariables(
+  files: readonly ExportedFile[],
+  desired: readonly Desired[],
+): ReadonlySet<string> {
+  const texts = new Map(
+    files.flatMap(({ file, text }) => (text.includes('${') ? [[file, edited(text)] as const] : [])),
+  );
+  const found = desired.filter(({ at }) => {
+    const map = texts.get(at.file)?.mapAt(at);
+    return map !== undefined && hasVariables(map);
+  });
+  return new Set(found.map(({ kind, key }) => `${kind} ${key}`));
 }
 
 // Text that is not written where its object is.

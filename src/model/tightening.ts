@@ -74,7 +74,7 @@ export interface TightenFinding {
 export interface KeptFinding {
   readonly finding: TightenFinding;
   /** `lifecycle`: `keep_access` of the object. */
-  readonly by: 'lifecycle' | 'break-glass' | 'test' | 'guard';
+  readonly by: 'lifecycle' | 'break-glass' | 'protect' | 'test' | 'guard';
   readonly reason: string;
 }
 

@@ -22,7 +22,7 @@ import type { SourceFlags } from '../flags/flags.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
 import { type Io, say } from '../io.ts';
 import { observedFrom } from './observedFrom.ts';
-import { joined, type Written, writeFiles, writtenEdits } from './writing.ts';
+import { joined, objectsWithVariables, type Written, writeFiles, writtenEdits } from './writing.ts';
 
 /** The flags of `tighten`. */
 export interface TightenFlags extends SourceFlags, StoreFlags {
@@ -48,7 +48,16 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
   const guarded = [...guards.guarded, ...(elsewhere?.guarded ?? [])];
   const accessTests = [...guards.accessTests, ...(elsewhere?.accessTests ?? [])];
   const observed = await observedFrom(flags, io);
-  const input = { accessTests, kinds: tools.kinds, asKept, guarded };
+  const protect = [...guards.protect, ...(elsewhere?.protect.keys() ?? [])];
+  const variable = await objectsWithVariables(path, state, io);
+  const input = {
+    accessTests,
+    kinds: tools.kinds,
+    asKept,
+    guarded,
+    protect,
+    withVariables: variable,
+  };
   const look: Rounds['look'] = ({ desired }, seen) =>
     tightened({ ...input, desired, observed: seen });
   const read = (instead: Written['files']) => loadDesired(tools, { ...request, instead });

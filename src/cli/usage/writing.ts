@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import equal from 'fast-deep-equal';
 import { drafted } from '../../access/narrow/drafted.ts';
 import type { ExportedFile } from '../../export/files.ts';
-import { type UnwrittenEdit, withEdits } from '../../export/narrowed.ts';
+import { type UnwrittenEdit, withEdits, withVariables } from '../../export/narrowed.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
@@ -38,16 +38,31 @@ interface Writing {
   readonly isSafe: (edits: readonly ObjectEdit[]) => boolean;
 }
 
+const filesAt = (path: string, { project }: Pick<DesiredState, 'project'>, io: Io) =>
+  readFolder(
+    resolve(io.cwd, path),
+    { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] },
+    file => relative(io.cwd, file) || '.',
+  );
+
+/** The objects in the files at `path` whose text has a variable, as `kind key`. */
+export async function objectsWithVariables(
+  path: string,
+  state: DesiredState,
+  io: Io,
+): Promise<ReadonlySet<string>> {
+  const { files } = await filesAt(path, state, io);
+  return withVariables(files, state.desired);
+}
+
 /** The files with these edits. Edits that would change any other meaning are left out. */
 export async function writtenEdits(
   edits: readonly ObjectEdit[],
   { tools: { kinds }, path, state, instead = [], read, isSafe }: Writing,
   io: Io,
 ): Promise<Written> {
-  const { desired, project } = state;
-  const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
-  const shownAs = (file: string) => relative(io.cwd, file) || '.';
-  const onDisk = await readFolder(resolve(io.cwd, path), selection, shownAs);
+  const { desired } = state;
+  const onDisk = await filesAt(path, state, io);
   const { files } = withTexts(onDisk, instead);
   const unwritten: UnwrittenEdit[] = [];
   for (let left = edits; ; ) {

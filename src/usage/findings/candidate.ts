@@ -18,7 +18,8 @@ export function keptByOwner({
   finding,
   object: { lifecycle },
 }: Candidate): KeptFinding | undefined {
-  const { keep_access: reason, break_glass: isBreakGlass } = lifecycle;
+  const { keep_access: reason, break_glass: isBreakGlass, protect: isProtected } = lifecycle;
   if (reason !== undefined) return { finding, by: 'lifecycle', reason };
-  return isBreakGlass ? { finding, by: 'break-glass', reason: 'break-glass object' } : undefined;
+  if (isBreakGlass) return { finding, by: 'break-glass', reason: 'break-glass object' };
+  return isProtected ? { finding, by: 'protect', reason: 'protected' } : undefined;
 }

@@ -15,24 +15,37 @@ import { placeText } from '../../model/diagnostic.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import type { Candidate } from './candidate.ts';
 
-/** The later one of each two rules with the same effect. `original`: the rules as the files declare them, by name. */
+/** The later one of each two rules with the same effect. `original`: the rules as the files declare them, by name. `withVariables`: the objects whose text has a variable. */
 export function duplicates(
   context: LintContext,
   original: ReadonlyMap<string, DeclaredRule>,
+  withVariables: ReadonlySet<string> = new Set(),
 ): readonly Candidate[] {
+  const isVariable = ({ whole: { kind, key } }: DeclaredRule) =>
+    withVariables.has(`${kind} ${key}`);
+
   const covers = acceptCovers(context);
   return declaredRules(context).flatMap(one => {
     const equal = covers.get(one.linted)?.equal;
     const rule = original.get(nameOfRule(one.linted));
     const by = equal && original.get(nameOfRule(equal.by));
-    return equal && rule && by ? duplicateOf(rule, by.linted, equal.cover) : [];
+    return equal && rule && by ? duplicateOf(rule, by.linted, equal.cover, isVariable(by)) : [];
   });
 }
 
-function duplicateOf(rule: DeclaredRule, by: LintedRule, cover: Cover): Candidate {
+function duplicateOf(
+  rule: DeclaredRule,
+  by: LintedRule,
+  cover: Cover,
+  isVariable: boolean,
+): Candidate {
   const { linted, whole } = rule;
   const at = spanOf({ takes: 'rule', rule });
-  const isAssumed = cover === 'assuming';
+  const reason = isVariable
+    ? 'the other rule has a variable, which may have another value elsewhere'
+    : cover === 'assuming'
+      ? 'the account may have network resources or routes that no file declares'
+      : undefined;
   return {
     object: whole,
     narrowings: [{ takes: 'rule', rule }],
@@ -44,10 +57,8 @@ function duplicateOf(rule: DeclaredRule, by: LintedRule, cover: Cover): Candidat
       what: 'rule',
       observed: `has the same effect as ${otherRule(by)}`,
       edit: 'remove',
-      state: isAssumed ? 'unknown' : 'certain',
-      ...(isAssumed && {
-        reason: 'the account may have network resources or routes that no file declares',
-      }),
+      state: reason === undefined ? 'certain' : 'unknown',
+      ...(reason !== undefined && { reason }),
     },
   };
 }

@@ -6,6 +6,7 @@ import { trialOf } from '../../access/narrow/trial.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import { byPosition } from '../../model/byPosition.ts';
+import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import type { FindingState, TightenedObject, Tightening } from '../../model/tightening.ts';
 import { flowCount } from '../attribution/flowCount.ts';
@@ -22,6 +23,10 @@ import { unusedAccess, unusedLater, useOf } from './unusedAccess.ts';
 export interface TightenInput extends LintInput {
   readonly guarded: readonly GuardedAccess[];
   readonly observed?: Observed | undefined;
+  /** Objects that the project files protect, as `kind/key` or `kind/id:<id>`. */
+  readonly protect?: Iterable<string>;
+  /** Objects whose text has a variable, as `kind key`. */
+  readonly withVariables?: ReadonlySet<string>;
 }
 
 /** The findings, and the edits of the certain ones. */
@@ -35,7 +40,8 @@ export interface Tightened {
 }
 
 /** Finds what the files can give up. */
-export function tightened(input: TightenInput): Tightened {
+export function tightened(given: TightenInput): Tightened {
+  const input = { ...given, desired: withProtection(given) };
   const context = lintContext(input);
   const { accessTests: tests, guarded, desired, asKept, observed } = input;
   const account = observed?.states.at(-1)?.state;
@@ -44,7 +50,8 @@ export function tightened(input: TightenInput): Tightened {
   const losesFlow = evidence ? replaying(evidence, trial) : () => false;
   const settling = { trial, losesFlow };
   const original = originalRules(context);
-  const same = duplicates(context, original);
+  const variable = input.withVariables;
+  const same = duplicates(context, original, variable);
   const unused = evidence ? unusedAccess(context, evidence, removedBy(same)) : [];
   const candidates = [...same, ...unused];
   const certain = inRounds(candidates, { ...input, context, evidence, settling });
@@ -62,16 +69,30 @@ export function tightened(input: TightenInput): Tightened {
   };
 }
 
+// An entry of the project file protects like `lifecycle.protect` of the object.
+function withProtection({ desired, protect = [] }: TightenInput): readonly Desired[] {
+  const names = new Set(protect);
+  if (names.size === 0) return desired;
+  return desired.map(object => {
+    const { kind, key, lifecycle } = object;
+    const isListed =
+      names.has(`${kind}/${key}`) ||
+      (lifecycle.id !== undefined && names.has(`${kind}/id:${lifecycle.id}`));
+    return isListed ? { ...object, lifecycle: { ...lifecycle, protect: true } } : object;
+  });
+}
+
 interface Rounds extends LintInput {
   readonly context: LintContext;
   readonly evidence: Evidence | undefined;
   readonly settling: Settling;
+  readonly withVariables?: ReadonlySet<string>;
 }
 
 // What is narrowed may have the effect of another rule afterwards: a second run would find it.
 function inRounds(
   candidates: readonly Candidate[],
-  { context, evidence, settling, ...input }: Rounds,
+  { context, evidence, settling, withVariables, ...input }: Rounds,
 ): Pick<ReturnType<typeof settleCertain>, 'proposed' | 'kept'> {
   const original = originalRules(context);
   const first = settleCertain(candidates, settling);
@@ -79,7 +100,7 @@ function inRounds(
   const tried = new Set(candidates.map(partName));
   for (;;) {
     const later = lintContext({ ...input, desired: drafted(input.desired, editsIn(proposed)) });
-    const same = duplicates(later, original);
+    const same = duplicates(later, original, withVariables);
     const unused = evidence ? unusedLater(later, context, evidence) : [];
     const fresh = [...same, ...unused].filter(one => !tried.has(partName(one)));
     for (const one of fresh) tried.add(partName(one));

@@ -49,6 +49,32 @@ describe('a duplicate rule', () => {
       expect(again).toMatchObject({ code: 0, stdout: 'Nothing to propose.\n' });
     }));
 
+  test('with a variable is not written: it may have another value elsewhere', () =>
+    withFiles(
+      {
+        'net/network.yaml': FILE.replace(
+          '{ name: again, protocol: tcp, ports: ["22"]',
+          '{ name: again, protocol: tcp, ports: ["${var:PORT:-22}"]',
+        ),
+      },
+      async cwd => {
+        const { code, stderr } = await meshform(['tighten', 'net', '--write'], { cwd });
+        expect(code).toBe(0);
+        expect(stderr).toContain('it has a variable, which may have another value elsewhere');
+        expect(stderr).toContain('Nothing to write.');
+      },
+    ));
+
+  test('that the project file protects is kept', () =>
+    withFiles(
+      { 'net/network.yaml': FILE, 'net/meshform.yaml': 'protect: [policy/second]\n' },
+      async cwd => {
+        const { stdout } = await meshform(['tighten', 'net'], { cwd });
+        expect(stdout).toContain('protected');
+        expect(stdout).not.toContain('certain');
+      },
+    ));
+
   test('of another layer is listed with its place', () =>
     withFiles(
       {

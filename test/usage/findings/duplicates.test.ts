@@ -108,6 +108,19 @@ describe('exceptions', () => {
   test('break-glass objects are never proposed', () => {
     expect(kept('{ break_glass: true }')).toEqual([['break-glass', 'break-glass object']]);
   });
+
+  test('protected objects are never proposed', () => {
+    expect(kept('{ protect: true }')).toEqual([['protect', 'protected']]);
+    const texts = { 'network.yaml': policies([rule('x')], [rule('y')]) };
+    const listed = tighten(texts, { protect: ['policy/p1'] });
+    expect([listed.objects, listed.kept.map(({ by }) => by)]).toEqual([[], ['protect']]);
+  });
+
+  test('a rule whose twin has a variable is not certain', () => {
+    const texts = { 'network.yaml': policies([rule('x')], [rule('y')]) };
+    const one = tighten(texts, { withVariables: new Set(['policy p0']) });
+    expect(proposed(one)).toEqual(['p1/y: remove rule: unknown']);
+  });
 });
 
 describe('edits', () => {

@@ -7,7 +7,9 @@ import type { TightenInput } from '../../../src/usage/findings/tighten.ts';
 import { tightened } from '../../../src/usage/findings/tighten.ts';
 import { KINDS, loadFiles } from '../../support/files.ts';
 
-type More = Partial<Pick<TightenInput, 'guarded' | 'observed'>> & { readonly dialect?: Dialect };
+type More = Partial<Pick<TightenInput, 'guarded' | 'observed' | 'protect' | 'withVariables'>> & {
+  readonly dialect?: Dialect;
+};
 
 /** The findings in files, and the files with the edits, which are looked at again until nothing more is written. Throws if files are not valid. */
 export function tighten(texts: Readonly<Record<string, string>>, more: More = {}) {
