@@ -4,6 +4,8 @@ import equal from 'fast-deep-equal';
 import { drafted } from '../../access/narrow/drafted.ts';
 import type { ExportedFile } from '../../export/files.ts';
 import { type UnwrittenEdit, withEdits, withVariables } from '../../export/narrowed.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
@@ -75,7 +77,7 @@ export async function writtenEdits(
     const after = await read(joined(instead, result.files));
     const wrong = hasErrors(after.diagnostics)
       ? new Set(left)
-      : differing(left, drafted(desired, left), after.desired);
+      : differing(left, drafted(desired, left), after.desired, kinds);
     if (wrong.size === 0 && isSafe(left)) return { files: result.files, unwritten };
     const because = wrong.size > 0 ? 'the file would mean something else' : 'it needs another edit';
     const out = wrong.size > 0 ? wrong : new Set(left);
@@ -106,10 +108,16 @@ function differing(
   edits: readonly ObjectEdit[],
   expected: readonly Desired[],
   found: readonly Desired[],
+  kinds: KindTable,
 ): ReadonlySet<ObjectEdit> {
   const nameOf = ({ kind, key }: Desired) => addressOf(kind, key);
-  const was = new Map(expected.map(object => [nameOf(object), object.fields]));
-  const is = new Map(found.map(object => [nameOf(object), object.fields]));
+  // The order of a set means nothing, and a file keeps its own.
+  const meant = ({ kind, fields }: Desired) => {
+    const shape = kinds.get(kind)?.shape;
+    return shape ? canonicalFields(shape, fields, 'desired') : fields;
+  };
+  const was = new Map(expected.map(object => [nameOf(object), meant(object)]));
+  const is = new Map(found.map(object => [nameOf(object), meant(object)]));
   const names = new Set([...was.keys(), ...is.keys()]);
   const differs = new Set([...names].filter(name => !equal(was.get(name), is.get(name))));
   if (differs.size === 0) return new Set();
