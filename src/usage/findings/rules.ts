@@ -60,8 +60,10 @@ function emptySide({ source, destination }: Rule, evidence: Evidence): string | 
     : undefined;
 }
 
-const isEmptySide = (side: Side, evidence: Evidence): boolean =>
-  areEmpty(groupsIn(side) ?? [], evidence) && side.type === 'groups';
+function isEmptySide(side: Side, evidence: Evidence): boolean {
+  const groups = groupsIn(side);
+  return groups !== undefined && areEmpty(groups, evidence);
+}
 
 /** Whether no machine and no network resource is in any of these groups. */
 export const areEmpty = (some: readonly string[], evidence: Evidence): boolean =>
