@@ -62,9 +62,10 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
     tightened({ ...input, desired, observed: seen });
   const read = (instead: Written['files']) => loadDesired(tools, { ...request, instead });
   const first = look(state, observed);
-  const { tightening, written } = flags.write
-    ? await writtenInRounds(first, { tools, path, state, read, look, observed }, io)
-    : { tightening: first.tightening, written: NOTHING };
+  // What --write would do is what is listed without it.
+  const rounds = await writtenInRounds(first, { tools, path, state, read, look, observed }, io);
+  const { tightening } = rounds;
+  const written = flags.write ? rounds.written : NOTHING;
   await writeFiles(written.files, io);
   print(tightening, written, flags, io);
   const isCertain = findingsOf(tightening).some(one => one.state === 'certain');

@@ -49,6 +49,15 @@ describe('a duplicate rule', () => {
       expect(again).toMatchObject({ code: 0, stdout: 'Nothing to propose.\n' });
     }));
 
+  test('is listed without --write as it is written', () =>
+    withFiles({ 'net/network.yaml': FILE }, async cwd => {
+      const listed = await meshform(['tighten', 'net', '--details'], { cwd });
+      const text = await readFile(join(cwd, 'net/network.yaml'), 'utf8');
+      expect(text).toBe(FILE);
+      const written = await meshform(['tighten', 'net', '--details', '--write'], { cwd });
+      expect(written.stdout).toBe(listed.stdout);
+    }));
+
   test('with a variable is not written: it may have another value elsewhere', () =>
     withFiles(
       {
