@@ -136,9 +136,14 @@ export async function readJournal(folder: string, { journal }: Manifest): Promis
   });
   const length = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.subarray(0, length).toString('utf8').split('\n').slice(0, -1);
+  const before = new Set<string>();
   const looks = lines.map((line, at) => {
     const look = lookOf(line);
     if (look === null) throw damaged(`line ${at + 1} of its file ${journal} is damaged`);
+    // Two looks never have the same time: its flows would count twice. Exported logs have none.
+    if (look.span !== null && before.has(line))
+      throw damaged(`line ${at + 1} of its file ${journal} repeats an earlier one`);
+    before.add(line);
     return look;
   });
   return { looks, length };

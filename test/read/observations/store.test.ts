@@ -247,6 +247,17 @@ describe('what is expired, or to be forgotten', () => {
 });
 
 describe('a store that is damaged or foreign is an error', () => {
+  test('a journal that repeats a line', () =>
+    inFolder(async folder => {
+      const store = await opened(folder);
+      await twoDays(store);
+      await store.close();
+      const journal = join(folder, store.manifest.journal);
+      const [, second = ''] = (await readFile(journal, 'utf8')).split('\n');
+      await appendFile(journal, `${second}\n`);
+      await expect(observedIn(folder)).rejects.toThrow(/line 5 of its file .* repeats/);
+    }));
+
   const reading = (folder: string) => observedIn(folder);
 
   test('every file of it', () =>
