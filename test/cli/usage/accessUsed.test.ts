@@ -41,7 +41,7 @@ describe('access used', () => {
     expect(stdout).toBe(`Observed from 2026-10-31 to 2026-11-01: 1 day, 2 flows.
 
 policy "policy p1", rule "web"
-  last used 2026-11-01, on 1 of 1 day, 1 flow
+  last used 2026-11-01, on 1 of 1 day, 1 flow; 1 flow may be use of it
   not covered: 1 of 2 machines that would admit it reported
     observed for 0 days only, and not 30
   group/all → group/all  tcp/443  last 2026-11-01, 1 day, 1 of 2 machines
