@@ -38,13 +38,14 @@ export function betweenIn(
   };
 }
 
+// In whatever direction: a log may show the reply to a flow as a flow.
 const isBetween = (
-  { sources, destinations, rule }: CompiledRule,
+  { sources, destinations }: CompiledRule,
   source: number,
   machine: number,
 ): boolean =>
   (has(sources, source) && has(destinations, machine)) ||
-  (rule.isBidirectional && has(destinations, source) && has(sources, machine));
+  (has(destinations, source) && has(sources, machine));
 
 function policiesBehind(
   world: World,

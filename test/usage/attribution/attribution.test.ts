@@ -126,7 +126,7 @@ describe('between machines', () => {
       )
         .rules.filter(({ unknown }) => unknown.length > 0)
         .map(({ rule }) => rule.name);
-    expect(of(['p3'])).toEqual(['https', 'back']);
+    expect(of(['p3'])).toEqual(['https', 'back', 'there']);
     expect(of(['p1'])).toEqual([]);
     // A name that leads to no network resource by its id.
     expect(of(['p5'], resource(''))).toEqual(['archive']);
