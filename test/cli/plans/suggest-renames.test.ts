@@ -161,6 +161,40 @@ networks:
   expect(changes).toEqual(['update network.hq', 'update network_resource.hq/share']);
 });
 
+const rule = (sources: string, destinations: string, port: number) =>
+  `      - { name: "${port}", sources: [${sources}], destinations: [${destinations}], protocol: tcp, ports: ["${port}"] }\n`;
+const policy = (name: string, ...rules: string[]) =>
+  `  - name: ${name}\n    rules:\n${rules.join('')}`;
+const accountOf = (groups: readonly string[], ...policies: string[]) =>
+  `groups:\n${groups.map(name => `  - { name: ${name} }\n`).join('')}policies:\n${policies.join('')}`;
+
+test.each([
+  ['the side of a rule', accountOf(['aa', 'bb'], policy('ssh', rule('aa', 'bb', 22)))],
+  [
+    'the side of a rule of a policy that is renamed too',
+    accountOf(['aa', 'bb'], policy('pp', rule('aa', 'bb', 22))),
+  ],
+  [
+    'the rule of a policy',
+    accountOf(['aa', 'bb', 'cc'], policy('web', rule('aa', 'cc', 80), rule('bb', 'cc', 443))),
+  ],
+  [
+    'a neighbour of a neighbour',
+    accountOf(
+      ['aa', 'bb', 'cc', 'dd'],
+      policy('one', rule('aa', 'bb', 22)),
+      policy('two', rule('cc', 'dd', 22)),
+      policy('end', rule('dd', 'All', 443)),
+    ),
+  ],
+])('objects that are alike are told apart by %s', async (_, text) => {
+  const now = text.replace(/\b(aa|bb|cc|dd|pp)\b/g, 'new-$1');
+  const { said, changes } = await suggestedFor({ 'net/n.yaml': text }, { 'net/n.yaml': now });
+  const names = [...new Set(text.match(/\b(aa|bb|cc|dd|pp)\b/g))];
+  for (const name of names) expect(said).toMatch(new RegExp(`new-${name} was \\w+\\.${name}\\n`));
+  expect(changes.filter(change => !change.startsWith('update '))).toEqual([]);
+});
+
 test('ambiguous candidates are listed and never guessed', async () => {
   const text = (one: string, other: string) => `groups:
   - { name: ${one} }

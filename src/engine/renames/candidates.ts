@@ -1,0 +1,127 @@
+// What is known of the objects that a plan would create and of those that they may be, without their names.
+import isEqual from 'fast-deep-equal';
+import { identityName, namingFields } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
+import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import { isCompared } from '../diff/diff.ts';
+import { parentKey } from '../pairing/naming.ts';
+import { resultingFields } from '../pairing/planContext.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import { type Candidate, type Pointer, pointersOf, type Referrer } from './marks.ts';
+import type { OldObject, Similarity } from './similarity.ts';
+
+/** An object that a plan would create. */
+export type Created = Similarity['created'];
+
+/** The candidates of both sides, each with the references to it. */
+export function candidatesOf(
+  objects: readonly ObjectChange[],
+  olds: readonly OldObject[],
+  context: PlanContext,
+): {
+  readonly before: readonly Candidate<OldObject>[];
+  readonly after: readonly Candidate<Created>[];
+} {
+  const others = kept(objects, context);
+  return {
+    before: withPointers(
+      olds.map(old => oldCandidate(old, context)),
+      others.before,
+    ),
+    after: withPointers(
+      objects.filter(isCreated).map(one => newCandidate(one, context)),
+      others.after,
+    ),
+  };
+}
+
+type Bare<T> = Omit<Candidate<T>, 'pointers'>;
+
+function withPointers<T>(
+  candidates: readonly Bare<T>[],
+  others: readonly Referrer[],
+): readonly Candidate<T>[] {
+  const pointers: ReadonlyMap<Address, readonly Pointer[]> = pointersOf([...candidates, ...others]);
+  return candidates.map(one => ({ ...one, pointers: pointers.get(one.address) ?? [] }));
+}
+
+const isCreated = (object: ObjectChange): object is Created =>
+  object.change.type === 'create' && object.desired !== undefined;
+
+function oldCandidate(old: OldObject, context: PlanContext): Bare<OldObject> {
+  const { live } = old;
+  const kind = context.kind(live.kind);
+  const address = context.addressOf(live);
+  return {
+    object: old,
+    kind,
+    address,
+    parent: parentOf(kind, parentKey(kind, live, context.naming)),
+    fields: tellingFields(kind, context.fieldsOf(live)),
+  };
+}
+
+function newCandidate(created: Created, context: PlanContext): Bare<Created> {
+  const { change, desired } = created;
+  const kind = context.kind(change.kind);
+  return {
+    object: created,
+    kind,
+    address: change.address,
+    parent: parentOf(kind, desired.parent),
+    fields: tellingFields(kind, change.after ?? {}),
+  };
+}
+
+const parentOf = ({ parent }: Kind, key: Key | undefined): Address | undefined =>
+  parent && key !== undefined ? addressOf(parent, key) : undefined;
+
+// Default values, and secrets, which the account does not show, are no difference. A rule often has the name of its policy.
+function tellingFields(kind: Kind, fields: Fields): Fields {
+  const [naming = ''] = namingFields(kind);
+  const defaults = canonicalFields(kind.shape, {}, 'desired');
+  const name = identityName(kind, fields);
+  const own = [...kind.shape.fields.values()].flatMap((field): [string, Json][] => {
+    const value = fields[field.name];
+    const isTelling =
+      value !== undefined &&
+      field.name !== naming &&
+      isCompared(field) &&
+      !isEmpty(value) &&
+      !isEqual(value, defaults[field.name]) &&
+      secretsIn(value).length === 0;
+    return isTelling ? [[field.name, withoutName(value, name)]] : [];
+  });
+  return Object.fromEntries(own);
+}
+
+function withoutName(value: Json, name: string | null): Json {
+  if (isList(value)) return value.map(item => withoutName(item, name));
+  if (!isObject(value)) return value === name ? '' : value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withoutName(item, name)]),
+  );
+}
+
+// Objects that are not renamed, or that tell of it, before the plan and after it, by the address that they will have.
+function kept(
+  objects: readonly ObjectChange[],
+  context: PlanContext,
+): { readonly before: readonly Referrer[]; readonly after: readonly Referrer[] } {
+  const before: Referrer[] = [];
+  const after: Referrer[] = [];
+  for (const { change, live, desired } of objects) {
+    if (!live || !desired || change.type === 'delete') continue;
+    const kind = context.kind(change.kind);
+    const { address } = change;
+    before.push({ kind, address, fields: tellingFields(kind, context.fieldsOf(live)) });
+    const fields = resultingFields(kind, change.after ?? {}, live, context);
+    after.push({ kind, address, fields: tellingFields(kind, fields) });
+  }
+  return { before, after };
+}

@@ -1,0 +1,158 @@
+// Marks of objects: all that is true of them without names. Objects that refer to each other become a part of each other's marks in rounds, until
+// a round tells no more of them apart (colour refinement).
+import { createHash } from 'node:crypto';
+import type { Kind } from '../../kinds/kind.ts';
+import { mapFieldRefs, refsIn } from '../../kinds/values/refs.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
+import { stableText } from '../../model/text/stableText.ts';
+import { type Fields, isList, isObject, type Json, type Path, valueAt } from '../../model/value.ts';
+
+/** An object that refers to others. */
+export interface Referrer {
+  readonly kind: Kind;
+  readonly address: Address;
+  /** Its fields without its name. */
+  readonly fields: Fields;
+}
+
+/** An object of one of the two sides. */
+export interface Candidate<T> extends Referrer {
+  readonly object: T;
+  readonly parent: Address | undefined;
+  /** The references to it. */
+  readonly pointers: readonly Pointer[];
+}
+
+/** A reference to an object. */
+export interface Pointer {
+  readonly from: Referrer;
+  readonly path: Path;
+}
+
+/**
+ * What a mark has of a reference to the object: the field of the other object; the whole path in it, such as which side of a rule; or also the
+ * item that refers to the object, such as the rule.
+ */
+export type Precision = 'field' | 'role' | 'surroundings';
+
+/** The references to each object. */
+export function pointersOf(
+  referrers: readonly Referrer[],
+): ReadonlyMap<Address, readonly Pointer[]> {
+  const found = new Map<Address, Pointer[]>();
+  for (const from of referrers) {
+    for (const { kind, key, path } of refsIn(from.kind.shape, from.fields)) {
+      const target = addressOf(kind, key as Key);
+      const known = found.get(target);
+      if (known) known.push({ from, path });
+      else found.set(target, [{ from, path }]);
+    }
+  }
+  return found;
+}
+
+/** A candidate and its mark. */
+export interface Marked<T> {
+  readonly candidate: Candidate<T>;
+  readonly mark: string;
+  /** Whether there is anything besides its kind that it could be recognised by. */
+  readonly isTelling: boolean;
+}
+
+type Marks = ReadonlyMap<Address, string>;
+
+/** The candidates of one side with their marks; those in `known` have that one. */
+export function marked<T>(
+  candidates: readonly Candidate<T>[],
+  precision: Precision,
+  known: Marks = new Map(),
+): readonly Marked<T>[] {
+  const children = Map.groupBy(candidates, ({ parent }) => parent);
+  let marks: Marks = new Map(
+    candidates.map(({ address, kind }) => [address, known.get(address) ?? String(kind.name)]),
+  );
+  for (let classes = 0; ; ) {
+    const around = surroundings(precision, marks);
+    const next = new Map(
+      candidates.map(one => {
+        const below = (children.get(one.address) ?? []).map(({ address }) => marks.get(address));
+        const mark =
+          known.get(one.address) ??
+          markOf(one, marks, [
+            ...one.pointers.map(around),
+            ...below.map(child => `child ${child}`),
+          ]);
+        return [one.address, mark];
+      }),
+    );
+    const found = new Set(next.values()).size;
+    marks = next;
+    if (found <= classes) break;
+    classes = found;
+  }
+  return candidates.map(candidate => ({
+    candidate,
+    mark: marks.get(candidate.address) ?? '',
+    isTelling:
+      Object.keys(candidate.fields).length +
+        candidate.pointers.length +
+        (children.get(candidate.address) ?? []).length >
+      0,
+  }));
+}
+
+function markOf<T>(candidate: Candidate<T>, marks: Marks, around: readonly string[]): string {
+  const { kind, parent } = candidate;
+  const above = parent === undefined ? '' : (marks.get(parent) ?? parent);
+  return digest([kind.name, inOrder(nameless(candidate, marks)), above, [...around].sort()]);
+}
+
+const digest = (value: Json): string =>
+  createHash('sha256').update(stableText(value)).digest('base64');
+
+const nameless = ({ kind, fields }: Referrer, marks: Marks): Fields =>
+  mapFieldRefs(kind, fields, (to, key) => {
+    const mark = marks.get(addressOf(to, key as Key));
+    return mark === undefined ? key : `\u0000${mark}`;
+  });
+
+// What a reference says of the object that it refers to, in a round.
+function surroundings(precision: Precision, marks: Marks): (pointer: Pointer) => string {
+  const namelessOf = memo((from: Referrer) => nameless(from, marks));
+  const digestOf = memo((part: Json & object) => digest(inOrder(part)));
+  return ({ from, path }) => {
+    const by = marks.get(from.address) ?? from.address;
+    if (precision === 'field') return `${path[0]} ${by}`;
+    const role = path.filter(step => !isIndex(step)).join('.');
+    if (precision === 'role') return `${role} ${by}`;
+    return `${role} ${by} ${digestOf(itemAt(namelessOf(from), path))}`;
+  };
+}
+
+const isIndex = (step: string): boolean => /^\d+$/.test(step);
+
+// The item of a list that has the reference in it, or all the fields.
+function itemAt(fields: Fields, path: Path): Json & object {
+  const item = valueAt(fields, path.slice(0, path.findIndex(isIndex) + 1));
+  return isObject(item) ? item : fields;
+}
+
+function memo<K extends object, V>(compute: (of: K) => V): (of: K) => V {
+  const known = new Map<K, V>();
+  return of => {
+    const found = known.get(of) ?? compute(of);
+    known.set(of, found);
+    return found;
+  };
+}
+
+// Renamed members of a set are in another order.
+function inOrder(value: Json): Json {
+  if (isList(value)) {
+    const items = value.map(inOrder).map(item => [stableText(item), item] as const);
+    return items.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inOrder(item)]));
+}
