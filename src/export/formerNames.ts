@@ -9,7 +9,9 @@ import type { SuggestedRename } from '../model/suggestedRename.ts';
 import type { Insertion } from '../model/text/insertions.ts';
 import { literally } from '../model/text/literalText.ts';
 import { jsonString, quoted } from '../model/text/visible.ts';
+import { withoutReturns } from '../model/text/withoutReturns.ts';
 import { nameInYaml } from '../model/text/yamlText.ts';
+import { type EachEntry, eachEntry } from './eachEntries.ts';
 import type { ExportedFile } from './files.ts';
 import { sharedBecause } from './usedByOthers.ts';
 import { keyText } from './yaml/edit.ts';
@@ -26,6 +28,8 @@ export interface FormerName {
 export interface UnwrittenName {
   readonly rename: SuggestedRename;
   readonly because: string;
+  /** The entry that has to say it, if several objects are made of one text. */
+  readonly entry?: EachEntry | undefined;
 }
 
 /** The files that may change, and all objects that they declare. */
@@ -56,8 +60,11 @@ export function formerNames(
     const isShared = (owners.get(spanText(at))?.length ?? 0) > 1;
     const because = stuckBecause(rename, file, isShared);
     const found = because ?? insertionInto(file as ExportedFile, openedAt, rename, kinds);
-    if (typeof found === 'string') unwritten.push({ rename, because: found });
-    else written.push({ rename, file: at.file, insertion: found });
+    if (typeof found === 'string') {
+      const entry = isShared ? eachEntry(at, files) : undefined;
+      unwritten.push({ rename, because: found, entry });
+    }
+    if (typeof found !== 'string') written.push({ rename, file: at.file, insertion: found });
   }
   return { written, unwritten };
 }
@@ -98,9 +105,6 @@ function insertionInto(
     return 'the object does not contain its name as text';
   return afterName(map, { key: name.key, value: name.value }, { entry, text });
 }
-
-const withoutReturns = (text: string): string =>
-  text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 
 type Entry = SuggestedRename['entry'];
 

@@ -1,8 +1,8 @@
 // What `plan --suggest-renames` says beside its patch: how many renames it has, and which a person must write.
-import { spanText } from '../../model/diagnostic.ts';
+import { type Span, spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { AlikeRenames, SuggestedRename } from '../../model/suggestedRename.ts';
-import { visible } from '../../model/text/visible.ts';
+import { quoted, visible } from '../../model/text/visible.ts';
 import { nameInYaml } from '../../model/text/yamlText.ts';
 import { counted } from '../text/summary.ts';
 
@@ -11,8 +11,22 @@ export interface RenameReport {
   readonly written: readonly SuggestedRename[];
   /** The number of files of the patch. */
   readonly files: number;
-  readonly unwritten: readonly { readonly rename: SuggestedRename; readonly because: string }[];
+  readonly unwritten: readonly Unwritten[];
   readonly alike: readonly AlikeRenames[];
+}
+
+/** A rename that a person must write. */
+interface Unwritten {
+  readonly rename: SuggestedRename;
+  readonly because: string;
+  /** The entry of a `for_each` that has to say it: the text of the object is also that of others. */
+  readonly entry?: Entry | undefined;
+}
+
+interface Entry {
+  readonly as: string;
+  readonly key: string;
+  readonly at: Span | undefined;
 }
 
 /** The report as lines. */
@@ -27,12 +41,7 @@ export function renameLines({ written, files, unwritten, alike }: RenameReport):
   return [
     patch,
     ...written.map(one => visible(`  ${nameOf(one)} was ${one.former}`)),
-    ...unwritten.flatMap(({ rename, because }) => [
-      visible(
-        `Not in the patch: ${spanText(rename.at)}: ${nameOf(rename)} was ${rename.former}: ${because}`,
-      ),
-      visible(`  write: lifecycle: { ${rename.entry.name}: ${nameInYaml(rename.entry.value)} }`),
-    ]),
+    ...unwritten.flatMap(unwrittenLines),
     ...alike.flatMap(({ created, former }) => [
       visible(
         `Not in the patch: ${former.join(', ')} and the new objects are alike, so which is which is not known:`,
@@ -41,6 +50,20 @@ export function renameLines({ written, files, unwritten, alike }: RenameReport):
       '  write: lifecycle: { was: <old name> } into each that is one of them',
     ]),
   ];
+}
+
+function unwrittenLines({ rename, because, entry }: Unwritten): readonly string[] {
+  const { at, former, entry: own } = rename;
+  const said = `${own.name}: ${nameInYaml(own.value)}`;
+  const head = `Not in the patch: ${spanText(at)}: ${nameOf(rename)} was ${former}: ${because}`;
+  if (!entry || own.name !== 'was')
+    return [head, `  write: lifecycle: { ${said} }`].map(line => visible(line));
+  const place = entry.at ? ` at ${spanText(entry.at)}` : '';
+  return [
+    head,
+    `  write at ${spanText(at)}: lifecycle: { was: "\${${entry.as}.value.was}" }`,
+    `  and into the entry ${quoted(entry.key)}${place}: ${said}`,
+  ].map(line => visible(line));
 }
 
 const nameOf = ({ kind, key }: SuggestedRename): string => addressOf(kind, key);

@@ -230,6 +230,40 @@ policies:
   expect(said).toContain('write: lifecycle: { was: it-people }');
 });
 
+test('objects of one `for_each` are told by its entries', async () => {
+  const text = (one: string, other: string) => `groups:
+  - { name: "people in \${office.key}", for_each: offices, as: office }
+  - { name: servers }
+sets:
+  offices:
+    ${one}: { net: 1 }
+    ${other}: { net: 2 }
+policies:
+${policy('web', rule(`people in ${one}`, 'servers', 80), rule(`people in ${other}`, 'servers', 443))}`;
+  const now = text('hamburg', 'lyon');
+  const { patch, said } = await suggestedFor(
+    { 'net/n.yaml': text('berlin', 'paris') },
+    { 'net/n.yaml': now },
+  );
+  expect(patch).toBe('');
+  expect(said).toContain(
+    [
+      'net/n.yaml:2:5: group["people in lyon"] was group["people in paris"]: it is made by `for_each`',
+      '  write at net/n.yaml:2:5: lifecycle: { was: "${office.value.was}" }',
+      '  and into the entry `lyon` at net/n.yaml:7:5: was: people in paris',
+    ].join('\n'),
+  );
+  const followed = now
+    .replace('as: office', 'as: office, lifecycle: { was: "${office.value.was}" }')
+    .replace('net: 1', 'net: 1, was: people in berlin')
+    .replace('net: 2', 'net: 2, was: people in paris');
+  const { changes } = await suggestedFor(
+    { 'net/n.yaml': text('berlin', 'paris') },
+    { 'net/n.yaml': followed },
+  );
+  expect(changes.filter(change => !change.startsWith('update '))).toEqual([]);
+});
+
 test('an entry to write is read as the name that it is', async () => {
   const text = (name: string) => `groups:
   - { name: "\${each.value}-people", for_each: ["${name}"] }
