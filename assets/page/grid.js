@@ -1,10 +1,21 @@
 // The matrix on the page: a grid of which only the part in sight exists, so that its size does not matter.
 
+import { cutApart } from './cut.js';
 import { cellText, chipsOf, lookOf } from './matrix.js';
 import { viewsEnd } from './viewsEnd.js';
 
-/** In pixels: rows, columns, a line in the header of a network, and the padding of that. */
+/** In pixels: rows with one line, columns, a line in the header of a network, and the padding of that. */
 const SIZE = { row: 36, column: 104, least: 68, line: 16, padding: 10 };
+/** In the header of a row: the width of a character, the height of a line and of the number of members, the padding, and the most lines. */
+const SIDE = {
+  character: 7.9,
+  line: 16.25,
+  members: 15,
+  padding: 18,
+  edge: 4,
+  lines: 2,
+  narrow: 3,
+};
 /** Where more columns are in view, they do not fit beside each other even if each is narrow. */
 const FITTING = 40;
 /** Of a chip, in pixels: a character, its padding, and the gap to what is beside it. */
@@ -71,6 +82,14 @@ function linesNeeded(text, most) {
   return lines;
 }
 
+/** The mean width of the characters of a text: capitals and signs of other scripts are wider. @type {(text: string) => number} */
+function characterWidth(text) {
+  const wide = text.match(/[MWmw@%\u1100-\uffff]/g)?.length ?? 0;
+  const capitals = text.match(/[A-Z]/g)?.length ?? 0;
+  const widths = text.length * SIDE.character + wide * 5 + capitals * 2;
+  return widths / Math.max(1, text.length);
+}
+
 /** @type {(side: Side) => string} */
 export const titleOf = ({ name, address }) => (address === undefined ? name : `${name} ${address}`);
 
@@ -87,7 +106,9 @@ export function gridIn(box, onChosen) {
   /** @type {Place} */
   let active = { row: 0, column: 0 };
   /** The width of the headers of rows and of a column, and the height of all headers. */
-  let edge = { side: 0, column: SIZE.column, head: 0 };
+  let edge = { side: 0, column: SIZE.column, head: 0, row: SIZE.row };
+  /** The labels of rows as they fit. @type {Map<string, string>} */
+  let labels = new Map();
   /** @type {Run[]} */
   let runs = [];
   let drawn = '';
@@ -107,7 +128,7 @@ export function gridIn(box, onChosen) {
       const { label = '', address = '' } = matrix?.data.columns[at] ?? {};
       return Math.max(most, label.length, address.length);
     }, 8);
-    const labels = Math.min(HEADER.line, longest) * HEADER.character + HEADER.edge;
+    const heads = Math.min(HEADER.line, longest) * HEADER.character + HEADER.edge;
     const room = box.parentElement?.clientWidth ?? 0;
     const side = room < 600 ? 128 : 232;
     runs = runsInView();
@@ -119,11 +140,29 @@ export function gridIn(box, onChosen) {
           const lines = linesNeeded(name, fittingIn((end - begin) * column));
           return Math.max(most, Math.min(WITHIN.lines, lines));
         }, 1);
-    edge = { side, column, head: within + labels };
-    for (const [name, size] of Object.entries({ side, column, labels, within }))
+    const row = sidesIn(side);
+    edge = { side, column, head: within + heads, row };
+    for (const [name, size] of Object.entries({ side, column, labels: heads, within, row }))
       grid.style.setProperty(`--${name}`, `${size}px`);
-    grid.style.height = `${edge.head + view.rows.length * SIZE.row}px`;
+    grid.style.height = `${edge.head + view.rows.length * edge.row}px`;
     grid.style.width = `${side + view.columns.length * column}px`;
+  }
+
+  /**
+   * Cuts the labels of rows to the lines that they may have. The height that all rows need for them.
+   * @param {number} side
+   */
+  function sidesIn(side) {
+    const most = side < 200 ? SIDE.narrow : SIDE.lines;
+    const shown = view.rows.flatMap(row => matrix?.data.rows[row] ?? []);
+    const linesOf = (/** @type {string} */ text) =>
+      linesNeeded(text, Math.floor((side - SIDE.padding) / characterWidth(text)));
+    labels = cutApart([...new Set(shown.map(({ label }) => label))], text => linesOf(text) <= most);
+    return shown.reduce((height, { label, members }) => {
+      const lines = linesOf(labels.get(label) ?? label) * SIDE.line;
+      const size = members.length > 1 ? SIDE.members : 0;
+      return Math.max(height, Math.ceil(lines + size + SIDE.edge));
+    }, SIZE.row);
   }
 
   /** How many characters fit into a line of a header of this width. @type {(width: number) => number} */
@@ -178,11 +217,11 @@ export function gridIn(box, onChosen) {
   }
 
   function draw(isForced = false) {
-    const top = Math.max(0, Math.floor(box.scrollTop / SIZE.row) - MARGIN);
+    const top = Math.max(0, Math.floor(box.scrollTop / edge.row) - MARGIN);
     const left = Math.max(0, Math.floor(box.scrollLeft / edge.column) - MARGIN);
     const bottom = Math.min(
       view.rows.length,
-      Math.ceil((box.scrollTop + box.clientHeight) / SIZE.row) + MARGIN,
+      Math.ceil((box.scrollTop + box.clientHeight) / edge.row) + MARGIN,
     );
     const right = Math.min(
       view.columns.length,
@@ -269,7 +308,7 @@ export function gridIn(box, onChosen) {
   function bodyRow(at, left, right) {
     const index = view.rows[at] ?? 0;
     const row = make('div', { role: 'row', class: 'row', 'aria-rowindex': at + 3 });
-    row.style.top = `${edge.head + at * SIZE.row}px`;
+    row.style.top = `${edge.head + at * edge.row}px`;
     row.append(placed(sideCell(sourceAt(at)), at, -1));
     for (let column = left; column < right; column++)
       row.append(placed(contentCell(view.isShown(index, view.columns[column] ?? 0)), at, column));
@@ -279,13 +318,10 @@ export function gridIn(box, onChosen) {
   /** @type {(source: Side | undefined) => HTMLElement} */
   function sideCell(source) {
     const { name = '', label = '', members = [] } = source ?? {};
-    const isNarrow = edge.side < 200;
-    const isAlone = members.length <= 1;
-    const look = isNarrow && isAlone ? 'side wraps' : 'side';
-    const cell = make('div', { role: 'rowheader', class: look, title: name });
-    const text = wrappable(shortened(label, isNarrow && !isAlone ? 15 : 30), 'label');
-    cell.append(text);
-    if (!isAlone) cell.append(make('span', { class: 'size' }, `${members.length} members`));
+    const cell = make('div', { role: 'rowheader', class: 'side', title: name });
+    cell.append(wrappable(labels.get(label) ?? label, 'label'));
+    if (members.length > 1)
+      cell.append(make('span', { class: 'size' }, `${members.length} members`));
     return cell;
   }
 
@@ -316,8 +352,8 @@ export function gridIn(box, onChosen) {
     };
     if (active.row < 0 && active.column < 0) active = { row: -1, column: 0 };
     if (active.row >= 0) {
-      const top = active.row * SIZE.row;
-      const room = box.clientHeight - edge.head - SIZE.row;
+      const top = active.row * edge.row;
+      const room = box.clientHeight - edge.head - edge.row;
       box.scrollTop = Math.min(top, Math.max(box.scrollTop, top - room));
     }
     if (active.column >= 0) {
@@ -331,7 +367,7 @@ export function gridIn(box, onChosen) {
 
   grid.addEventListener('keydown', event => {
     const { row, column } = active;
-    const page = Math.max(1, Math.floor((box.clientHeight - edge.head) / SIZE.row) - 1);
+    const page = Math.max(1, Math.floor((box.clientHeight - edge.head) / edge.row) - 1);
     /** @type {Record<string, Place>} */
     const moves = {
       ArrowUp: { row: row - 1, column },

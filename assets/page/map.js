@@ -113,7 +113,7 @@ function focusOn(box) {
   tellMap(
     box === undefined
       ? ''
-      : `${nameOfPart(box)}: ${before.size - 1} boxes lead to it, and it leads to ${after.size - 1}.`,
+      : `${nameOfPart(box)}: ${before.size === 2 ? '1 box leads' : `${before.size - 1} boxes lead`} to it, and it leads to ${after.size === 2 ? '1 box' : `${after.size - 1} boxes`}.`,
   );
   showInMap(box === undefined ? [] : detailsOf(box, drawing));
 }
@@ -148,9 +148,9 @@ function detailsOf(box, { lines, after, before, place }) {
   return [
     make('h3', {}, nameOfPart(box)),
     ...(inside ? [buttonFor('Look inside', () => showDrawing(inside))] : []),
-    ...mapListOf('Leads to it', linesIn(within(id, before))),
-    ...mapListOf('Leads to its address in another way', linesIn(...waysAround(box, before))),
-    ...mapListOf('It leads to', linesIn(within(id, after))),
+    ...mapListOf('Lines that lead to it', linesIn(within(id, before))),
+    ...mapListOf('Lines to its address in another way', linesIn(...waysAround(box, before))),
+    ...mapListOf('Lines that lead from it', linesIn(within(id, after))),
     ...mapListOf('It stands for', contents),
   ];
 }
@@ -309,6 +309,43 @@ function showMapState() {
   showDrawing(drawingFor(collapsedBy));
 }
 
+/** A page of paper in pixels, what its title and legend need of the first, how small a drawing can be read, and how far parts overlap. */
+const PAPER = { width: 1030, height: 620, head: 150, least: 0.55, overlap: 40 };
+
+/** A drawing that cannot be read on one page is printed in parts, each on its own. */
+function beforePrint() {
+  afterPrint();
+  if (!drawing || !mapView) return;
+  const { width, height } = drawing.svg.viewBox.baseVal;
+  const byWidth = Math.min(1, PAPER.width / width);
+  if (Math.min(byWidth, (PAPER.height - PAPER.head) / height) >= PAPER.least) return;
+  const scale = Math.max(PAPER.least, byWidth);
+  const across = partsAlong(width, PAPER.width / scale);
+  const down = partsAlong(height, PAPER.height / scale);
+  const pages = make('div', { id: 'map-pages' });
+  for (const [row, top] of down.entries())
+    for (const [column, left] of across.entries()) {
+      const part = /** @type {SVGSVGElement} */ (drawing.svg.cloneNode(true));
+      part.setAttribute('viewBox', [left, top, PAPER.width / scale, PAPER.height / scale].join(' '));
+      const place = `Map, row ${row + 1} of ${down.length}, column ${column + 1} of ${across.length}`;
+      const page = make('div', {});
+      page.append(make('p', {}, place), part);
+      pages.append(page);
+    }
+  mapView.after(pages);
+}
+
+function afterPrint() {
+  document.getElementById('map-pages')?.remove();
+}
+
+/** Where the parts of a length begin. @type {(length: number, most: number) => number[]} */
+function partsAlong(length, most) {
+  const step = most - PAPER.overlap;
+  const count = Math.max(1, Math.ceil((length - PAPER.overlap) / step));
+  return Array.from({ length: count }, (_, at) => at * step);
+}
+
 /** @type {(shown: Drawing) => void} */
 function wireDrawing(shown) {
   shown.svg.setAttribute('role', 'group');
@@ -343,6 +380,8 @@ function wireMap() {
       showDrawing(drawingFor(collapsedBy));
     });
   document.addEventListener('statechange', showMapState, { signal: viewsEnd });
+  addEventListener('beforeprint', beforePrint, { signal: viewsEnd });
+  addEventListener('afterprint', afterPrint, { signal: viewsEnd });
   // What is not in sight cannot be scrolled.
   let hasBegun = false;
   const begin = () => {

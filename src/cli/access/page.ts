@@ -29,7 +29,16 @@ export function writePage(content: PageContent, output: Output): Promise<void> {
 }
 
 /** Modules in the order in which they import each other. */
-const MODULES = ['views.js', 'matrix.js', 'order.js', 'grid.js', 'page.js', 'change.js', 'map.js'];
+const MODULES = [
+  'views.js',
+  'matrix.js',
+  'order.js',
+  'cut.js',
+  'grid.js',
+  'page.js',
+  'change.js',
+  'map.js',
+];
 const FLEET_MODULES = ['fleetFilter.js', 'fleet.js'];
 
 /** The name that the view script exports to the script that starts it. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Json } from '../../../../src/model/value.ts';
 import { largeAccount, type Size } from '../../../access/diff/large.ts';
 import type { Tab } from '../browser.ts';
-import { accessPage, type Checking, pageOf, press, silent } from '../pageCheck.ts';
+import { accessPage, type Checking, pageOf, press, show, silent } from '../pageCheck.ts';
 
 /** Gives at least 500 rows and 500 columns. */
 const LARGE: Size = { machines: 400, groups: 140, policies: 120, resources: 60 };
@@ -75,6 +75,12 @@ async function checkKeys({ browser, folder }: Checking): Promise<void> {
       document.getElementById('sort'))`);
     const sides = `document.querySelectorAll('.grid .side').length`;
     assert.ok(Number(await tab.value(sides)) > 5);
+  }
+  const over = `[...document.querySelectorAll('.grid .side')].filter(side => side.offsetParent &&
+    (side.scrollHeight > side.clientHeight || side.scrollWidth > side.clientWidth)).map(side => side.title)`;
+  for (const width of [390, 1024, 1440]) {
+    await show(tab, { width, scheme: 'light' });
+    assert.deepEqual(await tab.value(over), [], `headers of rows at ${width}`);
   }
   const { data } = await tab.send('Page.printToPDF', { preferCSSPageSize: true });
   await writeFile(join(folder, 'company.pdf'), Buffer.from(String(data), 'base64'));

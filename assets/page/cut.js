@@ -1,0 +1,66 @@
+// Names that are too long for their place, cut so that what differs between them is seen.
+
+/**
+ * A text with its middle left out.
+ * @param {string} text
+ * @param {number} most characters
+ */
+export function cutInMiddle(text, most) {
+  const all = Array.from(text);
+  if (all.length <= most) return text;
+  const head = Math.ceil((most - 1) / 2);
+  return `${all.slice(0, head).join('')}…${all.slice(all.length - (most - 1 - head)).join('')}`;
+}
+
+/**
+ * Each text as it fits: whole, cut in its middle, or, if others come to the same then, with the part in which it differs from them.
+ * @param {readonly string[]} texts
+ * @param {(text: string) => boolean} isFitting
+ * @returns {Map<string, string>}
+ */
+export function cutApart(texts, isFitting) {
+  const cut = new Map(texts.map(text => [text, shortest(text, isFitting, cutInMiddle)]));
+  const same = Map.groupBy(cut.keys(), text => cut.get(text));
+  for (const alike of same.values()) {
+    if (alike.length < 2) continue;
+    const from = sharedBegin(alike);
+    for (const text of alike)
+      cut.set(
+        text,
+        shortest(text, isFitting, (all, most) => cutAround(all, from, most)),
+      );
+  }
+  return cut;
+}
+
+/** @type {(text: string, isFitting: (text: string) => boolean, cut: (text: string, most: number) => string) => string} */
+function shortest(text, isFitting, cut) {
+  if (isFitting(text)) return text;
+  let least = 3;
+  let most = Array.from(text).length;
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (isFitting(cut(text, middle))) least = middle;
+    else most = middle - 1;
+  }
+  return cut(text, least);
+}
+
+/** The begin of a text, and what it has from a place on. @type {(text: string, from: number, most: number) => string} */
+function cutAround(text, from, most) {
+  const all = Array.from(text);
+  const head = Math.max(1, Math.min(from, Math.floor(most / 3)));
+  const rest = all.slice(Math.max(head, from - 2));
+  const shown = rest.slice(0, Math.max(1, most - head - 2));
+  const isCut = shown.length < rest.length;
+  return `${all.slice(0, head).join('')}…${shown.join('')}${isCut ? '…' : ''}`;
+}
+
+/** How many characters the texts begin with in common. @type {(texts: readonly string[]) => number} */
+function sharedBegin([first = '', ...others]) {
+  const all = Array.from(first);
+  const differs = all.findIndex((character, at) =>
+    others.some(other => Array.from(other)[at] !== character),
+  );
+  return differs < 0 ? all.length : differs;
+}

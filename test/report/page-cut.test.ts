@@ -1,0 +1,28 @@
+// Names in the headers of the matrix of a page: what is cut leaves what differs in sight.
+import { expect, test } from 'vitest';
+import { cutApart, cutInMiddle } from '../../assets/page/cut.js';
+
+test.each([
+  ['short', 10, 'short'],
+  ['machines that enrol', 9, 'mach…nrol'],
+  ['😀😀😀😀😀😀', 5, '😀😀…😀😀'],
+])('%j is cut in its middle to %i characters', (text, most, expected) => {
+  expect(cutInMiddle(text, most)).toBe(expected);
+});
+
+test('texts that would be cut to the same show where they differ', () => {
+  const texts = ['staff', 'all', 'engineers'].map(
+    name => `machines that enrol with group/${name} and group/everybody else`,
+  );
+  const cut = cutApart(texts, text => text.length <= 30);
+  const shown = texts.map(text => cut.get(text) ?? '');
+  expect(new Set(shown).size).toBe(3);
+  for (const text of shown) expect(text.length).toBeLessThanOrEqual(30);
+  expect(shown[0]).toContain('staff');
+  expect(cutApart(['one', 'two'], () => true)).toEqual(
+    new Map([
+      ['one', 'one'],
+      ['two', 'two'],
+    ]),
+  );
+});
