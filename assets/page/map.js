@@ -326,7 +326,10 @@ function beforePrint() {
   for (const [row, top] of down.entries())
     for (const [column, left] of across.entries()) {
       const part = /** @type {SVGSVGElement} */ (drawing.svg.cloneNode(true));
-      part.setAttribute('viewBox', [left, top, PAPER.width / scale, PAPER.height / scale].join(' '));
+      part.setAttribute(
+        'viewBox',
+        [left, top, PAPER.width / scale, PAPER.height / scale].join(' '),
+      );
       const place = `Map, row ${row + 1} of ${down.length}, column ${column + 1} of ${across.length}`;
       const page = make('div', {});
       page.append(make('p', {}, place), part);

@@ -2,10 +2,17 @@
 import type { Folders, Grouping } from '../../model/access/groupings.ts';
 import type { AccessGraph, GraphNode } from './graph.ts';
 
+/** The folder that all files are in: a frame around it would be around nearly everything, and say nothing. */
+const ROOT = '.';
+
 /** The graph with a frame around each group. */
 export function framedBy(graph: AccessGraph, by: Grouping, folders?: Folders): AccessGraph {
   const groupOf = groupsBy(graph, by, folders);
-  return { ...graph, nodes: graph.nodes.map(node => ({ ...node, frame: groupOf(node) })) };
+  const frameOf = (node: GraphNode) => {
+    const group = groupOf(node);
+    return group === ROOT ? undefined : group;
+  };
+  return { ...graph, nodes: graph.nodes.map(node => ({ ...node, frame: frameOf(node) })) };
 }
 
 /** The name of the group of a node; undefined if it is in none. */
