@@ -3,6 +3,7 @@
 import { layoutLibrary } from '../../layoutLibrary.ts';
 import { present } from '../../model/errors.ts';
 import { largest } from '../../model/text/many.ts';
+import { compacted } from './compacted.ts';
 import { inColumns } from './columns.ts';
 import { type Line, type Link, type Passage, type Place, routed, type Sized } from './routes.ts';
 
@@ -71,7 +72,8 @@ function placedByLibrary(nodes: readonly Sized[], links: readonly Link[]) {
     const between = columns.filter(x => x > ends[0] && x < ends[1]);
     return { from, to, ys: between.map(x => heightAt(found, x)) };
   });
-  return { centres, passages };
+  // Frames of the library must not overlap, which compacting does not know.
+  return isFramed ? { centres, passages } : compacted({ centres, passages }, GAP);
 }
 
 // The library puts a point of the line in the middle of each column that it passes.
