@@ -187,6 +187,8 @@ function moveInMap(event, box, { boxes, byId, after, before }) {
   const next = steps => byId.get(steps.get(idOfBox(box))?.[0] ?? '');
   /** @type {Record<string, () => void>} */
   const keys = {
+    Home: () => goTo(boxes[0]),
+    End: () => goTo(boxes.at(-1)),
     ArrowDown: () => goTo(boxes[at + 1]),
     ArrowUp: () => goTo(boxes[at - 1]),
     ArrowRight: () => goTo(next(after)),
@@ -269,20 +271,45 @@ function showDrawing(place) {
     showInMap([buttonFor('Back to all groups', () => showDrawing(drawingFor(place.dataset.by)))]);
 }
 
-/** How far down a drawing is in sight at first, and the room left of its boxes, in pixels. */
-const FIRST = { height: 500, margin: 16 };
+/** What a drawing begins with: the room left of its boxes in pixels, how small it may be, and which part of the most boxes is enough. */
+const FIRST = { margin: 16, least: 0.6, enough: 0.8 };
 
-/** Begins where the first boxes are: the top of a drawing may have none at its left. */
+/** As small as shows all columns, if that can be read. */
+function beginWithColumns() {
+  if (mapView && drawing)
+    zoomTo(
+      Math.min(
+        1,
+        Math.max(FIRST.least, (mapView.clientWidth - 4) / drawing.svg.viewBox.baseVal.width),
+      ),
+    );
+}
+
+/** Begins where boxes are: the corner of a drawing may have none. Of the places with many boxes, the first from the left and the top. */
 function beginAtBoxes() {
   if (!mapView || !drawing) return;
-  const lefts = drawing.boxes.flatMap(box => {
+  const places = drawing.boxes.flatMap(box => {
     const rect = box.querySelector('rect');
-    const isFirst = Number(rect?.getAttribute('y')) * zoom < FIRST.height;
-    return isFirst ? Number(rect?.getAttribute('x')) * zoom : [];
+    const numberOf = (/** @type {string} */ name) => Number(rect?.getAttribute(name)) * zoom;
+    return rect ? { x: numberOf('x'), y: numberOf('y'), width: numberOf('width') } : [];
   });
-  mapView.scrollTop = 0;
-  mapView.scrollLeft =
-    lefts.reduce((least, left) => Math.min(least, left), Number.POSITIVE_INFINITY) - FIRST.margin;
+  const { clientWidth, clientHeight } = mapView;
+  const starts = places.map(({ x, y }) => {
+    const inSight = places.filter(
+      one =>
+        one.x >= x &&
+        one.y >= y &&
+        one.x + one.width <= x + clientWidth &&
+        one.y <= y + clientHeight,
+    );
+    return { x, y, count: inSight.length };
+  });
+  const most = starts.reduce((count, start) => Math.max(count, start.count), 0);
+  const [first] = starts
+    .filter(({ count }) => count >= most * FIRST.enough)
+    .sort((one, other) => one.x - other.x || one.y - other.y);
+  mapView.scrollTop = (first?.y ?? 0) - FIRST.margin;
+  mapView.scrollLeft = (first?.x ?? 0) - FIRST.margin;
 }
 
 /** Offers what the state has a drawing of. @type {(control: HTMLSelectElement, shown: string | undefined) => void} */
@@ -390,6 +417,7 @@ function wireMap() {
   const begin = () => {
     if (hasBegun || document.documentElement.dataset.view !== 'map') return;
     hasBegun = true;
+    beginWithColumns();
     beginAtBoxes();
   };
   document.addEventListener('viewchange', begin, { signal: viewsEnd });

@@ -102,8 +102,8 @@ function showChosenState() {
 }
 document.addEventListener('statechange', showChosenState, { signal: viewsEnd });
 
-// On a narrow screen, what explains a view must not push it out of sight; on a wide one there is nothing to unfold.
-const narrow = matchMedia('(max-width: 40rem)');
+// On a small screen, what explains a view must not push it out of sight; on a large one there is nothing to unfold.
+const narrow = matchMedia('(max-width: 40rem), (max-height: 32rem)');
 function foldExplanations() {
   for (const part of document.querySelectorAll('details.fold'))
     part.toggleAttribute('open', !narrow.matches);

@@ -3,8 +3,8 @@
 import { layoutLibrary } from '../../layoutLibrary.ts';
 import { present } from '../../model/errors.ts';
 import { largest } from '../../model/text/many.ts';
-import { compacted } from './compacted.ts';
 import { inColumns } from './columns.ts';
+import { compacted } from './compacted.ts';
 import { type Line, type Link, type Passage, type Place, routed, type Sized } from './routes.ts';
 
 /** A rectangle around all nodes of a frame. */

@@ -103,11 +103,7 @@ function settle(column: readonly Slot[]): void {
   const blocks: Block[] = [];
   for (const [at, slot] of column.entries()) {
     let block: Block = { sum: wanted(slot) - (offsets[at] ?? 0), count: 1 };
-    for (
-      let last = blocks.at(-1);
-      last && middleOf(last) > middleOf(block);
-      last = blocks.at(-1)
-    ) {
+    for (let last = blocks.at(-1); last && middleOf(last) > middleOf(block); last = blocks.at(-1)) {
       blocks.pop();
       block = { sum: last.sum + block.sum, count: last.count + block.count };
     }

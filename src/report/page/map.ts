@@ -17,7 +17,7 @@ import { folding, type Section } from './section.ts';
 const INTRODUCTION =
   'From left to right: sources, rules, destinations, network resources, networks, routers. What has the same neighbours shares a box. ' +
   'Choose a box to see only what leads to it and where it leads, with ports; Escape shows all again. ' +
-  'The left and right arrow keys follow the lines, the up and down keys go to the next box.';
+  'The left and right arrow keys follow the lines, the up and down keys go to the next box, Home and End to the first and the last.';
 
 /** The section of the map; each drawing is a step. */
 export function* mapInSteps(content: MapContent): InSteps<Section> {
@@ -54,8 +54,8 @@ function mapOf(
     ),
     controls(drawings),
     element('p', { id: 'map-status', role: 'status' }),
-    element('div', { id: 'map-details', class: 'details', 'aria-live': 'polite' }),
     element('div', { id: 'map-view', ...about }, figures),
+    element('div', { id: 'map-details', class: 'details', 'aria-live': 'polite' }),
     listsOf(content),
   ];
 }

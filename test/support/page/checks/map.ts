@@ -47,6 +47,14 @@ export async function check({ browser, folder }: Checking): Promise<void> {
     String(await tab.value(`document.getElementById('map-status').textContent`)),
     /^\d+ box/,
   );
+  // A drawing that is too large for a page of paper is printed in parts, and stays as it is on the screen.
+  const printed = await tab.value(`(() => {
+    dispatchEvent(new Event('beforeprint'));
+    const parts = document.querySelectorAll('#map-pages svg').length;
+    dispatchEvent(new Event('afterprint'));
+    return [parts, document.querySelectorAll('#map-pages').length];
+  })()`);
+  assert.deepEqual(Array.isArray(printed) && [Number(printed[0]) > 1, printed[1]], [true, 0]);
   await checkCollapsing(tab, join(folder, 'map'));
   assert.deepEqual(await axeFindings(tab), []);
   await silent(tab);
