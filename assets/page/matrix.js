@@ -247,7 +247,8 @@ function isOfStatus({ status, around, difference }, wanted) {
 export function allows(allowed, asked) {
   if (allowed === '*') return true;
   if (asked === '*') return false;
-  const [, protocol = '', numbers = ''] = /^([a-z]*)\/?(.*)$/.exec(asked) ?? [];
+  const [, word = '', numbers = ''] = /^([a-z]*)\/?(.*)$/.exec(asked) ?? [];
+  const protocol = word === 'ping' ? 'icmp' : word;
   const [own = '', ports = '*'] = allowed.split('/');
   if (protocol !== '' && protocol !== own) return false;
   if (numbers === '') return true;

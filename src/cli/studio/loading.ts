@@ -20,6 +20,11 @@ import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import type { FilesBase } from './evaluate.ts';
 
+const reasonLines = ({ message, hint }: Diagnostic): readonly string[] => [
+  message,
+  ...(hint === undefined ? [] : [`  hint: ${hint}`]),
+];
+
 /** Reads the files again and again. */
 export interface StudioFiles {
   readonly load: () => Promise<DesiredState>;
@@ -55,7 +60,7 @@ export function studioFiles(tools: Schemas, path: string, flags: SourceFlags, io
       const loaded = await loadDesired(tools, { ...request(), base: base ?? LAST_COMMIT });
       const faults = loaded.diagnostics.filter(isOfBase);
       if (base === undefined && hasErrors(faults)) return null;
-      if (hasErrors(faults)) throw stopOn(faults).withLines(faults.map(({ message }) => message));
+      if (hasErrors(faults)) throw stopOn(faults).withLines(faults.flatMap(reasonLines));
       const { desired } = endedAt(loaded.base, tools.kinds, io.now());
       return { is: nameOf(base), desired };
     },

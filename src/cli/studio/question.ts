@@ -110,8 +110,9 @@ function selectorText(text: string, names: readonly string[]): string {
   throw new Stop(EXIT.usage, `nothing is called ${quoted(text)}`, hint);
 }
 
-// A bare number is most often a port of TCP.
+// A bare number is most often a port of TCP, and a ping is ICMP.
 function portSuffix(port: string): string {
   if (port === '') return '';
+  if (port.toLowerCase() === 'ping') return ':icmp';
   return /^\d/.test(port) ? `:tcp/${port}` : `:${port}`;
 }

@@ -101,7 +101,8 @@ async function answer(path: StudioPath, { request, response }: Exchange, studio:
     case '/refresh': {
       const isBegun = studio.refresh();
       const text = isBegun ? 'reading\n' : 'it was read a moment ago\n';
-      return send(response, { status: isBegun ? 202 : 429, type: 'text/plain', text });
+      // Being early is no fault: a browser would report an error.
+      return send(response, { status: isBegun ? 202 : 200, type: 'text/plain', text });
     }
     case '/ask': {
       const body = await bodyOf(request);

@@ -3,7 +3,7 @@
 import { partsOfAccessName } from '../../model/access/accessName.ts';
 import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { segmentsOf } from '../../model/key.ts';
-import { visible } from '../../model/text/visible.ts';
+import { jsonString, visible } from '../../model/text/visible.ts';
 import { checksText, detourTexts, grantText, missText, wayText } from '../access/accessWords.ts';
 import { type PortKind, portKind } from '../graph/portKinds.ts';
 import { counted } from '../text/summary.ts';
@@ -75,11 +75,14 @@ function partsOf(
 ): { readonly label: string; readonly within?: string } {
   const key = partsOfAccessName(name)?.key;
   if (key === undefined) return { label: name.replaceAll(/(?<=^|, )[a-z_]+\/(?=[^,])/g, '') };
-  // Without its quotes, a name with a comma or a quote would look like several names.
-  if (/[,"]/.test(key)) return { label: name };
   const [within, label] = (isRouted && segmentsOf(key, 2)) || [];
-  return within !== undefined && label !== undefined ? { within, label } : { label: key };
+  return within !== undefined && label !== undefined
+    ? { within, label: plainOrQuoted(label) }
+    : { label: plainOrQuoted(key) };
 }
+
+// Without its quotes, a name with a comma or a quote would look like several names.
+const plainOrQuoted = (name: string): string => (/[,"]/.test(name) ? jsonString(name) : name);
 
 function verdictData(verdict: MatrixVerdict): VerdictData {
   const { status, around } = verdict;

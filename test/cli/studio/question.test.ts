@@ -18,6 +18,10 @@ const judged = { state: stateOfFiles(desiredOf(FILES), keptIn()), judged: 'the f
 const ask = (from: string, to: string, port = '') =>
   answerTo(JSON.stringify({ from, to, port, in: 'files' }), () => judged);
 
+test('a ping is ICMP', () => {
+  expect(ask('alice', 'peer/db', 'ping')).toBe(ask('alice', 'peer/db', 'icmp'));
+});
+
 test('short names and bare ports are completed', () => {
   const answer = ask('alice', 'peer/db', '5432');
   expect(answer).toContain('✓ Reached');
