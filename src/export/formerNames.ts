@@ -11,7 +11,7 @@ import { literally } from '../model/text/literalText.ts';
 import { jsonString, quoted } from '../model/text/visible.ts';
 import { withoutReturns } from '../model/text/withoutReturns.ts';
 import { nameInYaml } from '../model/text/yamlText.ts';
-import { type EachEntry, eachEntry } from './eachEntries.ts';
+import { type EachEntry, entryOf } from '../source/templates/entryOf.ts';
 import type { ExportedFile } from './files.ts';
 import { sharedBecause } from './usedByOthers.ts';
 import { keyText } from './yaml/edit.ts';
@@ -61,7 +61,7 @@ export function formerNames(
     const because = stuckBecause(rename, file, isShared);
     const found = because ?? insertionInto(file as ExportedFile, openedAt, rename, kinds);
     if (typeof found === 'string') {
-      const entry = isShared ? eachEntry(at, files) : undefined;
+      const entry = isShared ? entryOf(at, files) : undefined;
       unwritten.push({ rename, because: found, entry });
     }
     if (typeof found !== 'string') written.push({ rename, file: at.file, insertion: found });

@@ -1,3 +1,4 @@
+// How positions in a file are counted, whatever system wrote it.
 /** A text of a file as YAML counts its characters: without a byte order mark, and with the line ends of Unix. */
 export const withoutReturns = (text: string): string =>
   text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
