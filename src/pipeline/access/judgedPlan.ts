@@ -74,14 +74,14 @@ export function judgedPlan(
 /** An account, and a plan with its changes. */
 type ChangedAccount = PlannedAccount & { readonly plan: Pick<Plan, 'changes'> };
 
-/** The guarded names that a plan moves, and guards that guard nothing; none of a plan that changes nothing. */
+/** The guarded names that a plan moves; of a plan that changes nothing, the guards that guard nothing. */
 export function findingsAboutGuards(
   { evaluation, meant, isAtRest }: Judging,
   account: ChangedAccount,
   guards: AccessGuards | undefined,
 ): readonly Diagnostic[] {
-  if (isAtRest) return [];
   const { states } = evaluation;
+  if (isAtRest) return idleGuards(states, meant.own ?? { guarded: [] });
   const { changes } = account.plan;
   const guarded = guards?.guarded ?? [];
   return [
@@ -89,7 +89,6 @@ export function findingsAboutGuards(
     ...missedNames(states, changes, guarded),
     ...steeredNames(states, changes, guarded),
     ...takenAddresses(states),
-    ...idleGuards(states, meant.own ?? { guarded: [] }),
   ];
 }
 

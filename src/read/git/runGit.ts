@@ -196,17 +196,17 @@ const PARTIAL: GitFault = {
   hint: 'clone without `--filter`, or run `git fetch --refetch --no-filter` first',
 };
 
-// The error that ended git, with the lines below that belong to it, after the line before it: what ssh or the server said last, without
-// which an error of a connection only says that there was one.
+// The error that ended git, with the lines below that belong to it, after what ssh or the server said last: without that, an error of a
+// connection only says that there was one.
 function reasonIn(said: string): string {
   const lines = said.split('\n').filter(line => !/^(?:(?:warning|hint):|\s*$)/.test(line));
   const fatal = Math.max(0, lines.findIndex(isFatal));
   const [first = '', ...rest] = lines.slice(fatal);
   const after = rest.findIndex(line => !/^\s/.test(line));
   const inside = after < 0 ? rest : rest.slice(0, after);
-  const cause = fatal > 0 ? lines[fatal - 1] : undefined;
-  const told = [...(cause === undefined ? [] : [cause]), first, ...inside];
-  return told.map(line => line.replace(/^(?:fatal|error|remote): /, '').trim()).join(' ');
+  const causes = lines.slice(0, fatal).filter(line => !line.startsWith('error: '));
+  const told = [...causes.slice(-1), first, ...inside];
+  return told.map(line => line.replace(/^(?:fatal|remote): /, '').trim()).join(' ');
 }
 const isFatal = (line: string): boolean => line.startsWith('fatal: ');
 
