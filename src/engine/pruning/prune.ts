@@ -32,7 +32,7 @@ export interface Pruning {
   readonly diagnostics: readonly Diagnostic[];
   /** What has ended and is ours, under the names of the files. */
   readonly ownEnds: ReadonlySet<Address>;
-  /** The same, of what stays. */
+  /** The same, of what stays, and what the base has that is not ours to end. */
   readonly heldEnds: ReadonlySet<Address>;
 }
 
@@ -112,7 +112,12 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
       ...anotherById(unpaired.filter(isOurs), rules, context),
     ],
     ownEnds: new Set(ended.map(wholeAddress)),
-    heldEnds: new Set(ended.filter(({ live }) => !removals.has(live)).map(wholeAddress)),
+    heldEnds: new Set(
+      [
+        ...ended.filter(({ live }) => !removals.has(live)),
+        ...foreign.filter(pair => isOfBase(pair, rules)),
+      ].map(wholeAddress),
+    ),
   };
 }
 
@@ -259,6 +264,10 @@ function alone(
 const wholesOf = (pairs: readonly Pair[]): readonly Pair[] => [
   ...new Map(pairs.map(pair => [wholeAddress(pair), pair])).values(),
 ];
+
+// Whether the base has the id of the object, of which it knows no such end.
+const isOfBase = (pair: Pair, { recordedIds }: PruneRules): boolean =>
+  recordedIds?.get(addressOf(pair.desired.kind, pair.desired.key)) === pair.live.id;
 
 const othersOf = (
   foreign: readonly Pair[],

@@ -27,10 +27,14 @@ export function withRecordedContent(
   { before, written, ids, isUnknown, unstored, held }: Recording,
 ): Plan {
   const { kinds, others = [] } = input;
-  const ours = written.filter(({ kind, key }) => !notOurs.has(addressOf(kind, key)));
-  const staying = ours.map(one =>
-    heldEnds.has(addressOf(one.kind, one.key)) ? withoutMark(one) : one,
-  );
+  const former = new Map(bases(input).map(one => [addressOf(one.kind, one.key), one]));
+  const staying = written.flatMap(one => {
+    const address = addressOf(one.kind, one.key);
+    const kept = heldEnds.has(address) ? former.get(address) : undefined;
+    if (kept) return kept;
+    if (notOurs.has(address)) return [];
+    return heldEnds.has(address) ? withoutMark(one) : one;
+  });
   const declared = recordedWithout(staying, waits, kinds);
   const known = { before, others, isUnknown, unstored, held };
   const content = { desired: declared, bases: bases(input), ...known };
@@ -38,7 +42,8 @@ export function withRecordedContent(
   return withContent(withAdopted(plan, input), content, { kinds, settings, idOf, ids });
 }
 
-// An object that has ended is marked for deletion, and one so marked counts as deleted.
+// An object that has ended is marked for deletion, and one so marked counts as deleted. If its end is held, the base keeps what it has of it:
+// with the end, the next run would take the end for one that was applied.
 function withoutMark(object: Desired): Desired {
   const { delete: _, ...lifecycle } = object.lifecycle;
   return { ...object, lifecycle };

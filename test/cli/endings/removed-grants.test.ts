@@ -16,6 +16,9 @@ async function removed({ folder }: EndedFolder) {
   git(folder, 'commit', '-qm', 'no grant');
 }
 
+const RULES =
+  'rules: [{ name: a, sources: [staff], destinations: [servers], protocol: tcp, ports: ["22"] }]';
+
 const DRIFT = ['drift', 'network', '--base', 'auto'];
 
 test.each(SERVERS)('it is overdue, and expire ends it: $dialect, $edition', server =>
@@ -99,3 +102,31 @@ test('it ends under any name, and also if nothing else ends', () =>
     {},
     FILES.replace('groups: [', 'groups: [{ name: temps, lifecycle: { until: 2026-12-01 } }, '),
   ));
+
+test('an end that is held is not recorded: the base keeps what it has of the policy', () =>
+  recorded(async own => {
+    const { run, at, account, folder, write } = own;
+    const commit = () => {
+      git(folder, 'add', '-A');
+      git(folder, 'commit', '-qm', 'a change');
+    };
+    await rm(join(folder, 'network', 'grants', 'g.yaml'));
+    const lasting = `policies: [{ name: grant, description: for good, ${RULES} }]\n`;
+    await write({ 'b.yaml': lasting });
+    commit();
+    expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+    await rm(join(folder, 'network', 'b.yaml'));
+    await write({
+      'grants/h.yaml': `policies: [{ name: grant, lifecycle: { until: 2026-12-01 }, ${RULES} }]\n`,
+    });
+    commit();
+    at('2026-12-02T00:00:00Z');
+    for (const argv of [
+      ['apply', 'network', '--yes', ...RECORDED],
+      ['expire', 'network', '--yes'],
+      ['apply', 'network', '--yes', ...RECORDED],
+    ]) {
+      expect((await run(argv)).stderr).toContain('END_HELD');
+      expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
+    }
+  }));
