@@ -6,6 +6,7 @@ import { DIALECTS } from '../../kinds/traits.ts';
 import { isInGrants } from '../../model/grantLimits.ts';
 import { addressOf } from '../../model/key.ts';
 import type { MadeObject } from '../../model/leftObjects.ts';
+import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
@@ -21,7 +22,9 @@ export type MadeObjects = (
 export const madeObjects =
   (kinds: KindTable): MadeObjects =>
   ({ plan, chain }, created) => {
-    const ends = endsIn(plan).union(endsInBase(plan, created, kinds));
+    const recorded = declaredInBase(plan, new Set(created.map(({ kind }) => kind)), kinds);
+    const ended = recorded.filter(({ lifecycle }) => lifecycle.until !== undefined);
+    const ends = endsIn(plan).union(new Set(ended.map(({ kind, key }) => addressOf(kind, key))));
     const wholes = new Map(plan.actions.map(({ address, partOf }) => [address, partOf] as const));
     const run = chain?.run ?? '';
     return created.map(one => {
@@ -31,6 +34,22 @@ export const madeObjects =
     });
   };
 
+/** What a plan says of the ends of what it declares of some kinds: whether it has one, by address. Of an update it only says in which file that is declared. */
+export function endWords(
+  plan: Plan,
+  named: ReadonlySet<KindName>,
+  kinds: KindTable,
+): ReadonlyMap<string, boolean> {
+  const created = endsIn(plan);
+  const changed = plan.changes.flatMap(({ type, address, at }) =>
+    type === 'delete' || at === undefined ? [] : [[address, created.has(address)] as const],
+  );
+  const recorded = declaredInBase(plan, named, kinds).map(
+    ({ kind, key, lifecycle }) => [addressOf(kind, key), lifecycle.until !== undefined] as const,
+  );
+  return new Map([...changed, ...recorded]);
+}
+
 // What the plan created with an end. The plan of an older version only says in which files it was declared.
 function endsIn({ actions, changes }: Plan): ReadonlySet<string> {
   const created = actions.filter(action => action.verb === 'create' && action.until !== undefined);
@@ -38,24 +57,18 @@ function endsIn({ actions, changes }: Plan): ReadonlySet<string> {
   return new Set([...created, ...granted].map(({ address }) => address));
 }
 
-// What the base declares with an end.
-function endsInBase(
+// What the base that the plan records declares of some kinds, whole and in parts.
+const declaredInBase = (
   plan: Plan,
-  created: readonly RecordedId[],
+  named: ReadonlySet<KindName>,
   kinds: KindTable,
-): ReadonlySet<string> {
-  const named = new Set(created.map(({ kind }) => kind));
-  const objects = plan.base?.content?.objects ?? [];
-  return new Set(
-    objects.flatMap(object => {
-      const kind = named.has(object.kind) ? kinds.get(object.kind) : undefined;
-      if (!kind) return [];
-      const declared = declaredObject(object, kind, NOWHERE);
-      if (declared.lifecycle.until === undefined) return [];
-      return inEveryDialect(declared, kinds).map(({ kind: name, key }) => addressOf(name, key));
-    }),
-  );
-}
+): readonly Desired[] =>
+  (plan.base?.content?.objects ?? []).flatMap(object => {
+    const kind = named.has(object.kind) ? kinds.get(object.kind) : undefined;
+    if (!kind) return [];
+    const declared = declaredObject(object, kind, NOWHERE);
+    return [declared, ...inEveryDialect(declared, kinds)];
+  });
 
 const NOWHERE = { file: '', line: 1, column: 1 };
 

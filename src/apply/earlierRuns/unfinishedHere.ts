@@ -21,7 +21,7 @@ import type { SharedJournals } from '../journal/sharedJournals.ts';
 import { createdElsewhere, type IsCreatedElsewhere } from './createdElsewhere.ts';
 import { journalIn, unverifiedIn } from './foundJournal.ts';
 import { goneFolders } from './goneFolders.ts';
-import { madeObjects } from './madeObjects.ts';
+import { endWords, madeObjects } from './madeObjects.ts';
 import { journalsOfOtherFolders } from './otherFolders.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
 import {
@@ -250,17 +250,20 @@ function closedRuns(
   return [...known, ...own.map(run => ({ run, isCopy: false }))];
 }
 
-const madeByComplete = (
+// The remote has the runs of all machines, so what it tells of an object comes first.
+function madeByComplete(
   places: readonly (readonly Journal[])[],
   asked: HereRequest,
-): readonly CompleteObject[] =>
-  places.flatMap(all =>
-    madeBy(
-      all,
-      journal => ofFiles([journal], asked)[0]?.read ?? null,
-      madeObjects(asked.request.kinds),
-    ),
+): readonly CompleteObject[] {
+  const made = places.flatMap(all =>
+    madeBy(all, journal => ofFiles([journal], asked)[0]?.read ?? null, {
+      madeObjects: madeObjects(asked.request.kinds),
+      endWords: (plan, named) => endWords(plan, named, asked.request.kinds),
+    }),
   );
+  const byId = Map.groupBy(made, ({ kind, id }) => `${kind} ${id}`);
+  return [...byId.values()].flatMap(([first]) => first ?? []);
+}
 
 // Each journal is read whole, and few applies have layers.
 function layersBefore(journals: readonly Journal[], asked: HereRequest): readonly string[] {

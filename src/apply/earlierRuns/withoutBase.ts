@@ -1,6 +1,9 @@
 // The objects that complete applies created. Where they recorded no base, the base has their names with the ids of deleted objects.
 import { createdIn, earlierRun } from '../../model/journal.ts';
+import { addressOf } from '../../model/key.ts';
 import type { CompleteObject } from '../../model/leftObjects.ts';
+import type { KindName } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import {
   hasRecordedBase,
@@ -17,7 +20,7 @@ import type { MadeObjects } from './madeObjects.ts';
 export function madeBy(
   journals: readonly SharedJournal[],
   read: (journal: SharedJournal) => ReadJournal | null,
-  madeObjects: MadeObjects,
+  { madeObjects, endWords }: EndsOfRuns,
 ): readonly CompleteObject[] {
   const complete = journals.flatMap(journal => {
     const isRecorded = hasRecordedBase(journal.text);
@@ -27,10 +30,31 @@ export function madeBy(
   });
   const recordedAt = complete.find(({ isRecorded }) => isRecorded)?.at ?? '';
   // Runs of one moment are in no order.
-  return complete.flatMap(({ found, isRecorded, at }) => {
+  const made = complete.map(({ found, isRecorded, at }) => {
     const isSinceBase = !isRecorded && at >= recordedAt;
-    return madeObjects(found, createdBy(found)).map(one => ({ ...one, isSinceBase }));
+    const objects = madeObjects(found, createdBy(found));
+    return { found, objects: objects.map(one => ({ ...one, isSinceBase })) };
   });
+  const named = new Set(made.flatMap(({ objects }) => objects.map(({ kind }) => kind)));
+  // What an apply declared last counts: one that was created with an end may be there for good by now.
+  const newest = new Map<string, boolean>();
+  return made.flatMap(({ found, objects }) => {
+    const ended = objects.map(one => {
+      const { kind, key, partOf = key } = one;
+      const since = newest.get(addressOf(kind, key)) ?? newest.get(addressOf(kind, partOf));
+      return { ...one, hasEnd: since ?? one.hasEnd };
+    });
+    for (const [address, hasEnd] of endWords(found.plan, named))
+      if (!newest.has(address)) newest.set(address, hasEnd);
+    return ended;
+  });
+}
+
+/** What journals tell of the objects of their runs. */
+interface EndsOfRuns {
+  readonly madeObjects: MadeObjects;
+  /** Whether what a plan declares of these kinds has an end, by address. */
+  readonly endWords: (plan: Plan, named: ReadonlySet<KindName>) => ReadonlyMap<string, boolean>;
 }
 
 function createdBy({ plan, entries }: ReadJournal): readonly RecordedId[] {

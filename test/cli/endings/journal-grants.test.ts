@@ -1,5 +1,5 @@
 // Grants without a base: the journals of applies tell which object of the account each of them is, whatever its name is now.
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
@@ -138,6 +138,26 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
       ),
   );
 });
+
+test.each(['2026-12-02', '2026-11-29'])(
+  'a policy that an apply has made permanent since is no grant that a change of grants may end: until %s',
+  until =>
+    granted(async (own, { g }) => {
+      await rm(join(own.folder, 'network', 'grants', 'g.yaml'));
+      const lasting = `policies: [{ name: g, description: for good, ${rules('temps')} }]\n`;
+      await own.write({ 'b.yaml': lasting });
+      expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
+      await rm(join(own.folder, 'network', 'b.yaml'));
+      await own.write({ 'grants/h.yaml': grant('g', until).replace('"22"', '"23"') });
+      const applied = await own.run(['apply', 'network', '--yes']);
+      const said = until < '2026-11-30' ? 'END_HELD' : 'GRANT_REFUSED';
+      expect(applied.stderr).toContain(said);
+      own.at('2026-12-03T00:00:00Z');
+      const { code, stderr } = await own.run(EXPIRE);
+      expect([code, stderr]).toEqual([4, expect.stringContaining('END_HELD')]);
+      expect((await idsOf(own)).g).toBe(g);
+    }),
+);
 
 test('a policy of a grant that has the name of one that the account never had is held', () =>
   granted(async (own, { g }) => {
