@@ -125,7 +125,7 @@ function shownPart(states: AtLeastOne<Reaches>, scope: MatrixScope, largest: num
   const everyone = worlds.map(world => or(world.today, world.approved)).reduce(or);
   const classes = classesIn(states, everyone);
   const internet = worlds.map(world => world.internet).reduce(or);
-  const sources = [...classes, ...[...indexesIn(internet)].map(index => bitsOf([index]))];
+  const sources = [...classes, ...indexesIn(internet).map(index => bitsOf([index]))];
   const allRows = sources.filter(
     bits => scope.sources === undefined || intersect(bits, scope.sources),
   );

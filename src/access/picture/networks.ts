@@ -61,16 +61,16 @@ function aroundIn(world: World) {
   };
 }
 
-const pictured = ({ address, resources, routes }: RoutedTarget): readonly AddressPicture[] => [
-  ...resources.map(({ resource }) => ({
-    name: accessName('network_resource', resource.key),
-    address: resource.address,
-  })),
-  ...[...new Set(routes.map(({ networkId }) => networkId))].map(key => ({
-    name: accessName('route', key),
-    address,
-  })),
-];
+function pictured({ address, resources, routes }: RoutedTarget): readonly AddressPicture[] {
+  const networks = new Set(routes.map(({ networkId }) => networkId));
+  return [
+    ...resources.map(({ resource }) => ({
+      name: accessName('network_resource', resource.key),
+      address: resource.address,
+    })),
+    ...networks.values().map(key => ({ name: accessName('route', key), address })),
+  ];
+}
 
 function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPicture {
   return {

@@ -34,8 +34,11 @@ export const madeObjects =
     });
   };
 
-/** What a plan says of the ends of what it declares of some kinds: whether it has one, by address. Of an update it only says in which file that is declared. */
-export function endWords(
+/**
+ * Whether what a plan declares of some kinds has an end, by address. Of an update a plan only says in which file it is declared: in a file of
+ * grants, everything has one.
+ */
+export function declaredEnds(
   plan: Plan,
   named: ReadonlySet<KindName>,
   kinds: KindTable,

@@ -21,7 +21,7 @@ import type { SharedJournals } from '../journal/sharedJournals.ts';
 import { createdElsewhere, type IsCreatedElsewhere } from './createdElsewhere.ts';
 import { journalIn, unverifiedIn } from './foundJournal.ts';
 import { goneFolders } from './goneFolders.ts';
-import { endWords, madeObjects } from './madeObjects.ts';
+import { declaredEnds, madeObjects } from './madeObjects.ts';
 import { journalsOfOtherFolders } from './otherFolders.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
 import {
@@ -258,7 +258,7 @@ function madeByComplete(
   const made = places.flatMap(all =>
     madeBy(all, journal => ofFiles([journal], asked)[0]?.read ?? null, {
       madeObjects: madeObjects(asked.request.kinds),
-      endWords: (plan, named) => endWords(plan, named, asked.request.kinds),
+      declaredEnds: (plan, named) => declaredEnds(plan, named, asked.request.kinds),
     }),
   );
   const byId = Map.groupBy(made, ({ kind, id }) => `${kind} ${id}`);

@@ -20,7 +20,7 @@ import type { MadeObjects } from './madeObjects.ts';
 export function madeBy(
   journals: readonly SharedJournal[],
   read: (journal: SharedJournal) => ReadJournal | null,
-  { madeObjects, endWords }: EndsOfRuns,
+  { madeObjects, declaredEnds }: EndsOfRuns,
 ): readonly CompleteObject[] {
   const complete = journals.flatMap(journal => {
     const isRecorded = hasRecordedBase(journal.text);
@@ -44,7 +44,7 @@ export function madeBy(
       const since = newest.get(addressOf(kind, key)) ?? newest.get(addressOf(kind, partOf));
       return { ...one, hasEnd: since ?? one.hasEnd };
     });
-    for (const [address, hasEnd] of endWords(found.plan, named))
+    for (const [address, hasEnd] of declaredEnds(found.plan, named))
       if (!newest.has(address)) newest.set(address, hasEnd);
     return ended;
   });
@@ -54,7 +54,7 @@ export function madeBy(
 interface EndsOfRuns {
   readonly madeObjects: MadeObjects;
   /** Whether what a plan declares of these kinds has an end, by address. */
-  readonly endWords: (plan: Plan, named: ReadonlySet<KindName>) => ReadonlyMap<string, boolean>;
+  readonly declaredEnds: (plan: Plan, named: ReadonlySet<KindName>) => ReadonlyMap<string, boolean>;
 }
 
 function createdBy({ plan, entries }: ReadJournal): readonly RecordedId[] {

@@ -37,7 +37,7 @@ export interface JournalChoice {
   readonly chosen: string | true;
   /** The files whose last apply is meant. */
   readonly path: string;
-  /** The digest of a plan: if the remote has its run, that one is meant, complete or not. */
+  /** The digest of a plan: the journal at the remote of the run that carries it out is chosen, complete or not. */
   readonly ofPlan?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 // New objects that are what an object of the account is but for their names, however many were renamed at once: a new group in a new policy is
-// recognised by the old group in the old policy. Which of several is meant is told by finer marks of the same kind, and by the pairs that are
-// known already.
+// recognised by the old group in the old policy. Finer marks of the same kind, and the pairs that are known already, tell several
+// apart.
 import { identityName } from '../../kinds/identity/identity.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';

@@ -62,7 +62,7 @@ export interface Marked<T> {
 
 type Marks = ReadonlyMap<Address, string>;
 
-/** The candidates of one side with their marks; those in `known` have that one. */
+/** The candidates of one side with their marks; those that are in `known` keep the mark that they have there. */
 export function marked<T>(
   candidates: readonly Candidate<T>[],
   precision: Precision,

@@ -7,21 +7,14 @@ import { withStandIns } from '../../base/standIns.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { withSecretHosts } from '../../kinds/values/secretHosts.ts';
 import type { Desired } from '../../model/object.ts';
-import { declaredIn, incompleteIn, type OtherFolder } from '../../model/otherFolder.ts';
-import type { Recorded } from '../../model/plan.ts';
+import { declaredIn, incompleteIn } from '../../model/otherFolder.ts';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import { calledByDigest } from '../../model/secrets/secretHost.ts';
 import type { Declarations } from './declarations.ts';
 
 /** The declarations and the account under names that they share. */
-export interface SharedNames {
-  /** What the files declare, with stand-ins. */
-  readonly written: readonly Desired[];
-  /** The same, with members of shared sets that other folders declare. */
-  readonly desired: readonly Desired[];
-  readonly base: readonly Desired[];
-  readonly recorded: Recorded | undefined;
-  readonly others: readonly OtherFolder[];
+export interface SharedNames
+  extends Pick<Declarations, 'written' | 'desired' | 'base' | 'recorded' | 'others'> {
   /** Objects of the bases that nobody recognises. */
   readonly unrecognised: readonly Desired[];
   readonly snapshot: FetchedAccount;

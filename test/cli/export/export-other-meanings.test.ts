@@ -109,13 +109,18 @@ test.each([
   }),
 );
 
+/** The file of the machines, once all of them are declared, applied and in the base. */
+async function declaredMachines({ apply, commit, run, text }: Story): Promise<string> {
+  expectCode(await run(['export', '--out', 'net']), 0);
+  await commit({});
+  expectCode(await apply('net'), 0);
+  return text('peers.yaml');
+}
+
 test('a declared machine that was enrolled again stays as it was while references to it stay', () =>
   applied(async story => {
-    const { apply, commit, hand, run, text } = story;
-    expectCode(await run(['export', '--out', 'net']), 0);
-    await commit({});
-    expectCode(await apply('net'), 0);
-    const peers = await text('peers.yaml');
+    const { hand, text } = story;
+    const peers = await declaredMachines(story);
     await hand.enrolAgain('m0');
     const said = await limited(story, '--kinds', 'peers');
     expect(said).toContain('peer.m0 stays as it was in the files');
@@ -125,11 +130,8 @@ test('a declared machine that was enrolled again stays as it was while reference
 
 test('a declared machine that has the name of an unnamed one stays as it was while references have its former name', () =>
   applied(async story => {
-    const { apply, commit, hand, run, text } = story;
-    expectCode(await run(['export', '--out', 'net']), 0);
-    await commit({});
-    expectCode(await apply('net'), 0);
-    const peers = await text('peers.yaml');
+    const { hand, text } = story;
+    const peers = await declaredMachines(story);
     await hand.rotate('/api/peers', ['m0', 'm2', 'm1']);
     const said = await limited(story, '--kinds', 'peers');
     expect(said).toContain(
