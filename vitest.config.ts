@@ -1,5 +1,6 @@
 // How tests run: files share a worker, so that the kinds, the contract and the program are loaded and compiled once. No test may
-// depend on what another file left: `npm test -- --sequence.shuffle.files` shows where one does.
+// depend on what another file left: `npm run test:all -- --sequence.shuffle.files` shows where one does. `npm test` runs the
+// projects `rooms` and `alone`, `npm run test:all` every one.
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -7,9 +8,11 @@ import { ALONE } from './test/support/alone.ts';
 
 const alone = ALONE.map(file => `**/${file}`);
 
-/** Folders whose tests start git a few hundred times each. */
-const STARTING_GIT = ['action', 'cli', 'read', 'survival'];
-const startingGit = STARTING_GIT.map(folder => `**/${folder}/**/*.test.ts`);
+const within = (folders: readonly string[]) => folders.map(folder => `**/${folder}/**/*.test.ts`);
+/** Whole commands and scripts: most of these tests start git a few hundred times each. */
+const commands = within(['action', 'cli', 'packaging', 'read', 'survival']);
+/** Slices of the drawn proofs, and the commands of the pages for users. */
+const proofs = [...within(['attribution', 'hostile', 'properties']), '**/docs/pages.test.ts'];
 
 /** Arguments of Node for workers with so many MB for new objects. */
 const withRoom = (megabytes: number) => [`--max-semi-space-size=${megabytes}`, '--expose-gc'];
@@ -36,18 +39,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'shared',
+          name: 'rooms',
           isolate: false,
           include: ['**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...alone, ...startingGit],
+          exclude: ['**/node_modules/**', ...alone, ...commands, ...proofs],
         },
       },
+      { extends: true, test: { name: 'proofs', isolate: false, include: proofs } },
       {
         extends: true,
         test: {
-          name: 'starting git',
+          name: 'commands',
           isolate: false,
-          include: startingGit,
+          include: commands,
           // The memory of a worker is what starting a program costs: with less room for new objects, these take a seventh less time.
           execArgv: withRoom(16),
         },

@@ -34,7 +34,7 @@ const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', imp
 const HEAD = `# Proofs
 
 Results of every long proof when \`npm run prove\` last ran it at its full count, on ${cpus().length} cores with Node ${process.versions.node}.
-\`npm test\` runs a slice of each. \`npm run prove -- kills\` runs some of them; \`MESHFORM_SEED\` is another seed, or \`random\`.
+\`npm run test:all\` runs a slice of each. \`npm run prove -- kills\` runs some of them; \`MESHFORM_SEED\` is another seed, or \`random\`.
 Where a proof held with several seeds on one day, the figures are those of the last.
 
 The API has no conditional writes. One window remains: between the read that
