@@ -4,7 +4,26 @@ import type { Change, FieldChange, ShownChange } from '../../src/model/change.ts
 import { addressOf } from '../../src/model/key.ts';
 import type { Key } from '../../src/model/names.ts';
 import { kindName, remoteId } from '../../src/model/names.ts';
+import type { Plan } from '../../src/model/plan.ts';
 import { sortDrift } from '../../src/report/drift/acknowledged.ts';
+import { driftReport } from '../../src/report/drift/drift.ts';
+import { DRIFT_FORMATS, type DriftFormat } from '../../src/report/driftFormats.ts';
+import { PLAIN } from '../../src/report/text/style.ts';
+import { KINDS } from '../support/files.ts';
+
+/** A plan without changes, in an account of which one machine goes by its id. */
+const AT_REST: Plan = {
+  dialect: 'spec',
+  folder: '.',
+  changes: [],
+  actions: [],
+  leftAlone: [],
+  pins: [],
+  diagnostics: [],
+  requests: { made: 0, planned: 0 },
+  declared: 0,
+  called: [{ kind: kindName('peer'), id: remoteId('d1'), name: 'laptop' }],
+};
 
 const field = (...path: string[]): FieldChange => ({ type: 'value', path, before: 1, after: 2 });
 
@@ -111,3 +130,14 @@ describe('an acknowledgement', () => {
     expect(reported.open).toHaveLength(codes.length);
   });
 });
+
+test.each(Object.keys(DRIFT_FORMATS) as DriftFormat[])(
+  'a report as %s names an unfinished apply, also where an object goes by its id',
+  async format => {
+    const rules = { kinds: KINDS, entries: [], now: 0, declaredTwice: [], nameTaken: [] };
+    const unfinished = [{ run: 'run-7', began: '2026-06-01T00:00:00Z', created: [] }];
+    const report = { ...driftReport(AT_REST, rules), unfinished };
+    const { render } = await DRIFT_FORMATS[format]();
+    expect(render({ report, declared: [], style: PLAIN })).toContain('run-7');
+  },
+);

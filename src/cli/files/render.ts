@@ -3,7 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
-import { type DriftReport, driftForPeople } from '../../report/drift/drift.ts';
+import type { DriftReport } from '../../report/drift/drift.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../../report/driftFormats.ts';
 import type { Extent, PlanReport } from '../../report/plan/planReport.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
@@ -31,10 +31,7 @@ export async function renderDrift(
   io: Io,
 ): Promise<string> {
   const { render } = await DRIFT_FORMATS[format]();
-  // Programs look objects up by their addresses.
-  const isForPeople = format !== 'json' && format !== 'junit';
-  const shown = isForPeople ? driftForPeople(report) : report;
-  return render({ report: shown, declared, style: styleFor(io.stdout, io), ...extent });
+  return render({ report, declared, style: styleFor(io.stdout, io), ...extent });
 }
 
 /** The file that a plan is saved to, if a flag names one. Throws a `Stop` if the file exists and is not a plan. */

@@ -173,13 +173,13 @@ export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
 
 /** The report with names behind the ids of objects that go by them. */
 export function driftForPeople(report: DriftReport): DriftReport {
-  const { plan, kinds, attributions, open, acknowledged, findings, twice, overdue } = report;
+  const { plan, attributions, open, acknowledged, findings, twice, overdue } = report;
   const { taken = new Set() } = report;
   if (plan.called === undefined) return report;
   const spoken = spokenIn(plan.called);
   return {
+    ...report,
     plan: forPeople(plan),
-    kinds,
     ...spoken({ open, acknowledged, findings, twice, overdue, taken }),
     ...(attributions && { attributions: spoken(attributions) }),
   };

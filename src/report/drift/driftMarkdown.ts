@@ -8,6 +8,7 @@ import { attributionCell } from './attribution.ts';
 import {
   type DriftReport,
   type DriftRequest,
+  driftForPeople,
   driftLine,
   inReadingOrder,
   unfinishedNotes,
@@ -16,7 +17,9 @@ import {
 import { driftText } from './driftText.ts';
 
 /** Drift as Markdown. */
-export function render({ report, detail = 'screen', command }: DriftRequest): string {
+export function render(request: DriftRequest): string {
+  const { detail = 'screen', command } = request;
+  const report = driftForPeople(request.report);
   const rows = [
     ...inReadingOrder(report.open).map(change => row(change, report, '')),
     ...report.acknowledged.map(({ change, entry: { until, reason } }) =>

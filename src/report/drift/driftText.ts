@@ -18,6 +18,7 @@ import {
   accessFirst,
   type DriftReport,
   type DriftRequest,
+  driftForPeople,
   driftLine,
   inReadingOrder,
   whatOf,
@@ -25,7 +26,7 @@ import {
 
 /** The report as text. */
 export function render({ report, style, detail, command }: DriftRequest): string {
-  return driftText(report, style, { detail, command });
+  return driftText(driftForPeople(report), style, { detail, command });
 }
 
 /** The report as text; it ends with its summary line and a line feed. Every difference is shown in full. */
