@@ -15,6 +15,8 @@ export interface AccountPort {
   readonly create: (kind: Kind, body: JsonObject, parentId?: RemoteId) => Promise<CreatedObject>;
   /** The response of the server; null if it has no content. */
   readonly update: (kind: Kind, at: ObjectId, body: JsonObject) => Promise<JsonObject | null>;
+  /** Gives an object a new one-time secret in place of the former: the secret, undefined if the response has none. */
+  readonly renew: (kind: Kind, at: ObjectId, sends: JsonObject) => Promise<string | undefined>;
   readonly delete: (kind: Kind, at: ObjectId) => Promise<void>;
   readonly requests: () => number;
   /** Throws an `ApiError` if the account no longer responds as expected: then no other request will succeed. */

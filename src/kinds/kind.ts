@@ -327,6 +327,8 @@ export interface Kind {
   readonly envelope?: string;
   /** The field of the response to a create that contains a one-time secret. */
   readonly oneTimeSecret?: string;
+  /** The request that gives an object a new one-time secret, by its path below that of the object; without it, a new object has one. */
+  readonly renewedBy?: { readonly path: string; readonly sends: readonly string[] };
   /** A declaration is fulfilled if an object of that kind has its name in that field. */
   readonly fulfilledBy?: { readonly kind: KindName; readonly field: string };
   /** When an object exists and can no longer be used. */

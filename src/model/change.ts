@@ -58,6 +58,14 @@ export interface EndedChange<V extends Json = Json> {
   readonly notes: readonly string[];
 }
 
+/** A new one-time secret of an existing object, in place of the one that it has. */
+export interface SecretRenewal {
+  /** The field in which the response shows it. */
+  readonly secret: string;
+  /** The declared fields that the request has; absent if none. */
+  readonly sends?: Fields;
+}
+
 type ChangeType = 'create' | 'update' | 'replace' | 'delete';
 
 /** The change of one object. While a plan is built it contains real values; a finished plan has a `ShownChange`. */
@@ -76,6 +84,8 @@ export interface Change<F extends Fields = Fields, V extends Json = Json> {
   readonly before?: F;
   readonly after?: F;
   readonly fields: readonly FieldChange<V>[];
+  /** For an update that also, or only, gives the object a new secret. */
+  readonly renews?: SecretRenewal;
   /** The former key, if the object is renamed or moved. */
   readonly was?: Key;
   /** With a base, who changed the existence or the parent of the object. */

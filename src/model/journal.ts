@@ -25,7 +25,8 @@ export const logEntry = ({
 
 /** A write before it is sent. */
 export interface JournalCall {
-  readonly verb: 'create' | 'update' | 'delete';
+  /** `renew`: a new one-time secret in place of the former. */
+  readonly verb: 'create' | 'update' | 'renew' | 'delete';
   readonly kind: KindName;
   readonly id?: RemoteId;
   readonly parent_id?: RemoteId;

@@ -3,7 +3,7 @@
 import type { AccessGates } from './access/accessGates.ts';
 import type { PlanAccess } from './access/planAccess.ts';
 import type { Called } from './called.ts';
-import type { LeftAlone, ShownChange } from './change.ts';
+import type { LeftAlone, SecretRenewal, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic, Span } from './diagnostic.ts';
 import type { LoosenedGuard } from './guards.ts';
@@ -111,6 +111,8 @@ export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
    * are present.
    */
   readonly moving?: Readonly<Record<string, readonly RemoteId[]>>;
+  /** After the update, the object gets a new one-time secret. Without fields and members, that is all. */
+  readonly renews?: SecretRenewal;
   /** Sets that are read after the update, and written again if the server has moved other members into them. */
   readonly restores?: readonly RestoredSet[];
   /** Its digest is of the fields that the update writes, and of those that decide whom the object lets in from outside. */

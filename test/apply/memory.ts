@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/model/value.ts';
 
 /** One call of the port. */
 export interface Call {
-  readonly verb: 'read' | 'list' | 'create' | 'update' | 'delete';
+  readonly verb: 'read' | 'list' | 'create' | 'update' | 'renew' | 'delete';
   readonly kind: string;
   readonly id?: RemoteId;
   readonly parentId?: RemoteId;
@@ -65,6 +65,7 @@ export function memory(bodies: readonly JsonObject[] = [], mischief: Mischief = 
   const events: JsonObject[] = [];
   let requests = 0;
   let made = 0;
+  let renewals = 0;
   const around = async (call: Call, work: () => JsonObject): Promise<JsonObject> => {
     requests += 1;
     calls.push([call.verb, call.kind, call.id ?? []].flat().join(' '));
@@ -131,6 +132,16 @@ export function memory(bodies: readonly JsonObject[] = [], mischief: Mischief = 
           found(call);
           return stored(place.id, body);
         });
+      },
+      renew: async (kind, place, sends) => {
+        const call = at('renew', kind, place, sends);
+        renewals += 1;
+        const secret = `renewed-${renewals}`;
+        const answer = await around(call, () => {
+          found(call);
+          return { secret };
+        });
+        return answer.secret === undefined ? undefined : String(answer.secret);
       },
       delete: async (kind, place) => {
         const call = at('delete', kind, place);

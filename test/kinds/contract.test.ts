@@ -81,6 +81,20 @@ describe.each(declarable.map(kind => ({ name: kind.name, kind })))('$name', ({ k
     expect(missing).toEqual([]);
   });
 
+  test('has the request for a new secret that it names, and a response with the secret', () => {
+    const { renewedBy, oneTimeSecret = '' } = kind;
+    if (renewedBy === undefined) return;
+    const path = `${itemPath(kind, remoteId('id'), remoteId('parent'))}/${renewedBy.path}`;
+    const match = contract.match('POST', path);
+    const operation = present(match.found === 'entry' ? match.value : null, path);
+    const reply = operation.replies.find(({ status }) => status === '200');
+    const answer = schemaAt(document, present(reply?.schema, 'the answer'));
+    expect([...fieldsOf(answer).keys()]).toContain(oneTimeSecret);
+    const { request } = operation;
+    const sent = request === undefined ? [] : [...fieldsOf(schemaAt(document, request)).keys()];
+    expect(sent).toEqual(renewedBy.sends);
+  });
+
   test.each((['create', 'update'] as const).filter(verb => kind.verbs.has(verb)))(
     'agrees with the contract about what a %s sends',
     verb => {

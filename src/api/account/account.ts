@@ -1,7 +1,7 @@
 // A client for objects of any kind: everything it knows of a kind comes from the declaration of the kind.
 import type { Kind } from '../../kinds/kind.ts';
 import { isWithoutId } from '../../kinds/lookup.ts';
-import { ApiError, type RequestLine } from '../../model/errors.ts';
+import { ApiError, present, type RequestLine } from '../../model/errors.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -159,6 +159,20 @@ export async function updateObject(
 ): Promise<JsonObject | null> {
   const answer = await transport.write('PUT', itemPath(kind, id, parentId), body);
   return isObject(answer) && idOf(kind, answer) === id ? lifted(kind, answer) : null;
+}
+
+/** Gives an object a new one-time secret, and returns it; undefined if the response does not show it. */
+export async function renewSecret(
+  transport: WriteTransport,
+  kind: Kind,
+  { id, parentId }: ObjectId,
+  sends: JsonObject,
+): Promise<string | undefined> {
+  const { path: last } = present(kind.renewedBy, `a request for a new secret of a ${kind.noun}`);
+  const path = `${itemPath(kind, id, parentId)}/${last}`;
+  const hasBody = Object.keys(sends).length > 0;
+  const answer = await transport.write('POST', path, hasBody ? sends : undefined);
+  return revealedIn(kind, objectIn(answer, { method: 'POST', path }), {});
 }
 
 /** Deletes an object. */

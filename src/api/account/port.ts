@@ -9,6 +9,7 @@ import {
   listObjects,
   type ObjectId,
   readObject,
+  renewSecret,
   updateObject,
 } from './account.ts';
 import { auditLog } from './auditLog.ts';
@@ -29,6 +30,7 @@ export function accountPort(transport: WriteTransport, kinds: KindTable) {
     create: (kind: Kind, body: JsonObject, parentId?: RemoteId) =>
       createObject(transport, kind, body, parentId),
     update: (kind: Kind, at: ObjectId, body: JsonObject) => updateObject(transport, kind, at, body),
+    renew: (kind: Kind, at: ObjectId, sends: JsonObject) => renewSecret(transport, kind, at, sends),
     delete: (kind: Kind, at: ObjectId) => deleteObject(transport, kind, at),
     requests: transport.requests,
     check: () => checkAccount(transport, kinds),

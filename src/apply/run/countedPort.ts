@@ -33,6 +33,7 @@ export function countedPort(
           return created;
         }),
       update: (...call) => counted(() => port.update(...call)),
+      renew: (...call) => counted(() => port.renew(...call)),
       delete: (kind, at) =>
         counted(async () => {
           await port.delete(kind, at);

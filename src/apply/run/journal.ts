@@ -122,6 +122,16 @@ function journalledPort(action: Action, port: AccountPort, recorder: Recorder): 
         before: before(kind),
         send: () => port.update(kind, at, body),
       }),
+    renew: (kind, at, sends) =>
+      recorded({
+        call: {
+          verb: 'renew',
+          kind: kind.name,
+          ...placed(at),
+          ...(Object.keys(sends).length > 0 && { body: sends }),
+        },
+        send: () => port.renew(kind, at, sends),
+      }),
     delete: (kind, at) =>
       recorded({
         call: { verb: 'delete', kind: kind.name, ...placed(at) },

@@ -131,13 +131,17 @@ export function lostAgain({ address, verb }: Action): Refused {
 
 /** The object exists, but its one-time secret is lost. */
 export function secretLost(
-  { address, key }: Action,
+  { address, key, verb }: Action,
   kind: Kind,
   { id, field, why }: { readonly id: RemoteId; readonly field: string; readonly why: string },
 ): Refused {
+  const what =
+    verb === 'create'
+      ? `was created (id ${nameText(id)}), but its ${quoted(field)} is LOST`
+      : `has a new ${quoted(field)}, which is LOST, and the former one is no longer valid`;
   return new Refused({
     code: 'SECRET_LOST',
-    message: `${address} was created (id ${nameText(id)}), but its ${quoted(field)} is LOST: ${why}`,
+    message: `${address} ${what}: ${why}`,
     hint: `it cannot be read again: create a new one with --rotate ${shellQuoted(exactPattern({ kind: kind.name, key }, kind.depth))}`,
   });
 }

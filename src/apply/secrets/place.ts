@@ -1,4 +1,5 @@
 // Prepares the place for secrets that the server shows once. If it cannot store them, the apply is refused before any write.
+import { secretShownBy } from '../../engine/actions/secretShownBy.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { KeepSecret } from '../port.ts';
@@ -8,9 +9,9 @@ import type { SecretPlace } from './places.ts';
 
 /** The one-time secrets that a plan will reveal. */
 export function awaitedSecrets({ actions }: Plan, kinds: KindTable): AwaitedSecret[] {
-  return actions.flatMap(({ verb, kind, address }) => {
-    const field = kinds.get(kind)?.oneTimeSecret;
-    return verb === 'create' && field !== undefined ? [{ address, field }] : [];
+  return actions.flatMap(action => {
+    const field = secretShownBy(action, kinds.get(action.kind));
+    return field === undefined ? [] : [{ address: action.address, field }];
   });
 }
 

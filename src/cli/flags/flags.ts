@@ -168,7 +168,7 @@ export function withPlanFlags(command: Command): Command {
     )
     .option(
       '--rotate <kind/name>',
-      'send the secrets of an object again, or replace an object that has a generated secret; may be repeated',
+      'send the secrets of an object again, or get it a new generated secret, with a new object where the API has no other way; may be repeated',
       collect,
     )
     .option('--fingerprints <file>', 'detect changed secrets by keyed fingerprints in this file');

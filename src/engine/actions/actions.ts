@@ -66,8 +66,10 @@ const REQUESTS_TO_RESTORE = 4;
 
 export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAction {
   const { kind } = parts;
+  const { renews } = object.change;
   const live = present(object.live, 'the live side of an update');
-  const members = sharedMembers(object, parts);
+  const isWritten = Object.keys(parts.fields).length > 0;
+  const members = isWritten ? sharedMembers(object, parts) : {};
   const silent = new Set([...Object.keys(members), ...secretsKept(kind, object.change)]);
   const fields = Object.fromEntries(
     Object.entries(parts.fields).filter(([name]) => !silent.has(name)),
@@ -81,10 +83,13 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
     fields,
     members,
     ...moved,
+    ...(renews && { renews }),
     ...(restores.length > 0 && { restores }),
     precondition: parts.preconditions.ofUpdate(kind, live.idFields, { fields, members, ...moved }),
     requests:
-      2 +
+      1 +
+      (isWritten ? 1 : 0) +
+      (renews ? 1 : 0) +
       (replacedSets(kind).length > 0 ? 1 : 0) +
       (looksForGone(kind, fields) ? 1 : 0) +
       (kind.isReadAlways && mayTakeAccess(object.change, kind) ? 1 : 0) +

@@ -149,6 +149,9 @@ function update(
   const anew = after.points.intersection(renewed);
   const pointing = fieldsPointingAt(anew, after, object, context);
   const fields = { ...pointing, ...change.after };
+  // A new secret alone writes no field.
+  const isRenewedOnly =
+    change.renews && change.fields.length === 0 && Object.keys(pointing).length === 0;
   const kept = Object.keys(pointing).map(name => [name, before.fields[name] ?? null] as const);
   const moves = movedBy(change.address, movements);
   return {
@@ -165,7 +168,7 @@ function update(
     ...(object.live && { live: object.live }),
     action: updateAction(object, {
       ...parts,
-      fields,
+      fields: isRenewedOnly ? {} : fields,
       through: before.through.union(after.through).union(moves),
       moving: movingIn(movements, change.address),
       restores: restoredBy(change.address, movements),

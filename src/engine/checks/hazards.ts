@@ -8,6 +8,7 @@ import type { Address, KindName } from '../../model/names.ts';
 import type { Action, Hazard } from '../../model/plan.ts';
 import { namesOf, type Spoken } from '../../model/spoken.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { secretShownBy } from '../actions/secretShownBy.ts';
 import { sideFor } from '../conflicts/resolution.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { Resolution } from '../types/settings.ts';
@@ -57,7 +58,7 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
     const action = children.length > 0 ? notEnded(planned) : planned;
     const found = [
       ...[action, ...children].flatMap(({ address }) => ofAny(address)),
-      ...(action.verb === 'create' ? revealing(action, context) : []),
+      ...revealing(action, context),
       ...(action.verb === 'delete' && change ? leaving(change, children, unreported, context) : []),
       ...(action.verb === 'create' ? [] : [action, ...children]).flatMap(({ address }) =>
         dangersOf(address),
@@ -100,10 +101,11 @@ export function accepted<T extends Action>(
   return { ...action, hazards };
 }
 
-function revealing({ address, kind }: Action, { kinds }: HazardContext): FoundHazard[] {
-  const secret = kinds.get(kind)?.oneTimeSecret;
+function revealing(action: Action, { kinds }: HazardContext): FoundHazard[] {
+  const secret = secretShownBy(action, kinds.get(action.kind));
   if (secret === undefined) return [];
-  const message = `creating ${address} shows its ${quoted(secret)} only once; store it with --secrets-to`;
+  const what = action.verb === 'create' ? 'creating' : 'renewing';
+  const message = `${what} ${action.address} shows its ${quoted(secret)} only once; store it with --secrets-to`;
   return [{ code: 'REVEALS_SECRET', message }];
 }
 

@@ -1,6 +1,7 @@
 // Secrets that were shown once to a run that may not have kept them. An apply that ended before it recorded its base leaves objects
 // behind that are in the account and not in the base; without its journal nobody knows whether their secrets were stored.
 import type { Kind } from '../../kinds/kind.ts';
+import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
@@ -21,13 +22,15 @@ export function lostSecrets({
 }: DraftPlan): readonly Diagnostic[] {
   const isCompared = input.settings.recordBase === true || bases(input).length > 0;
   if (!isCompared) return [];
-  const replaced = new Set(
-    changes.flatMap(({ change }) => (change.type === 'replace' ? change.address : [])),
+  const renewed = new Set(
+    changes.flatMap(({ change }) =>
+      change.type === 'replace' || change.renews ? change.address : [],
+    ),
   );
   const isOpen = ({ desired, live }: Pair) =>
     context.kind(desired.kind).oneTimeSecret !== undefined &&
     !context.base.has(addressOf(desired.kind, desired.key)) &&
-    !replaced.has(addressOf(desired.kind, desired.key)) &&
+    !renewed.has(addressOf(desired.kind, desired.key)) &&
     !hasExpired(context.kind(desired.kind), live, context.now) &&
     !isUsed(context.kind(desired.kind), live);
   return pairing.pairs.filter(isOpen).map(pair => noteOf(pair, context));
@@ -38,7 +41,8 @@ const isUsed = ({ principal }: Kind, { serverFields }: Live): boolean =>
   principal?.used !== undefined && Date.parse(String(serverFields[principal.used])) > 0;
 
 function noteOf({ desired }: Pair, context: DraftPlan['context']): Diagnostic {
-  const { oneTimeSecret = '', replace, depth } = context.kind(desired.kind);
+  const kind = context.kind(desired.kind);
+  const { oneTimeSecret = '', depth } = kind;
   const name = shellWord(exactPattern({ kind: desired.kind, key: desired.key }, depth));
   const shown = quoted(oneTimeSecret);
   return {
@@ -46,9 +50,8 @@ function noteOf({ desired }: Pair, context: DraftPlan['context']): Diagnostic {
     severity: 'note',
     message: `${addressOf(desired.kind, desired.key)} is in the account, but not in the base: its ${shown} was shown only once, and may be lost`,
     at: desired.at,
-    hint:
-      replace === 'refuse'
-        ? `check whether somebody has its ${shown}; the API cannot create another`
-        : `if nobody has its ${shown}, create a new one with --rotate ${name}`,
+    hint: isSecretRenewable(kind)
+      ? `if nobody has its ${shown}, create a new one with --rotate ${name}`
+      : `check whether somebody has its ${shown}; the API cannot create another`,
   };
 }

@@ -14,7 +14,7 @@ import type { PlanContext } from '../types/planContext.ts';
 import { endedChange, endNote } from './endedOtherwise.ts';
 import { fieldChanges, losesItem } from './fieldChanges.ts';
 import { formerKey, formerParent, isElsewhere } from './location.ts';
-import { rotation } from './rotation.ts';
+import { rotation, secretRenewal } from './rotation.ts';
 import { isSharedSet } from './sharedSets.ts';
 
 /**
@@ -54,13 +54,18 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
   const kind = context.kind(desired.kind);
   const fields = fieldChanges(pair, context);
   const isMoved = isElsewhere(kind, pair, context);
-  const renewed = renewal(pair, context) ?? rotation(pair, context);
-  if (renewed !== null) return noted(updateChange(pair, fields, 'replace', context), renewed);
-  if (fields.length === 0 && !isMoved) return null;
   const isReplaced =
     fields.some(change => change.replaces) ||
     losesItem(kind, fields, context.dialect) ||
     (isMoved && (kind.parentChangeByDialect?.[context.dialect] ?? 'replace') === 'replace');
+  const why = renewal(pair, context) ?? rotation(pair, context);
+  if (why !== null) {
+    const renews = isReplaced || isMoved ? null : secretRenewal(desired, kind);
+    if (renews === null) return noted(updateChange(pair, fields, 'replace', context), why);
+    const { change, ...rest } = updateChange(pair, fields, 'update', context);
+    return noted({ ...rest, change: { ...change, renews } }, why);
+  }
+  if (fields.length === 0 && !isMoved) return null;
   return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
 }
 

@@ -1,5 +1,8 @@
 // `--rotate`: an object gets a new secret. A declared secret is sent again; a secret that the server generates comes
-// with a new object.
+// with a request that the API has for it, else with a new object.
+import type { Kind } from '../../kinds/kind.ts';
+import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
+import type { SecretRenewal } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { MissingObject } from '../../model/missing.ts';
 import type { Desired } from '../../model/object.ts';
@@ -10,16 +13,19 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Why an object is replaced although none of its fields differs, in words; null if it is not replaced. */
+/** Why an object gets a new secret although none of its fields differs, in words; null if it gets none. */
 export function rotation({ desired }: Pair, context: PlanContext): string | null {
-  const { oneTimeSecret, replace } = context.kind(desired.kind);
-  if (
-    oneTimeSecret === undefined ||
-    replace === 'refuse' ||
-    !context.rotate.has(nameOf(desired, context))
-  )
-    return null;
-  return `a new ${quoted(oneTimeSecret)} was requested`;
+  const kind = context.kind(desired.kind);
+  if (!isSecretRenewable(kind) || !context.rotate.has(nameOf(desired, context))) return null;
+  return `a new ${quoted(kind.oneTimeSecret ?? '')} was requested`;
+}
+
+/** The new secret of an object that stays; null if a new secret comes only with a new object. */
+export function secretRenewal({ fields }: Desired, kind: Kind): SecretRenewal | null {
+  const { oneTimeSecret: secret, renewedBy } = kind;
+  if (secret === undefined || renewedBy === undefined) return null;
+  const sends = Object.entries(fields).filter(([name]) => renewedBy.sends.includes(name));
+  return { secret, ...(sends.length > 0 && { sends: Object.fromEntries(sends) }) };
 }
 
 /** Errors for objects in `--rotate` that cannot be rotated. `missing`: declared objects that the plan leaves out. */
@@ -44,8 +50,9 @@ export function rotationFaults(
       return [fault(`no file declares ${quoted(name)}, which --rotate names`, hint)];
     }
     if (secretsIn(object.fields).length > 0) return [];
-    const { oneTimeSecret, replace, noun } = context.kind(object.kind);
-    if (oneTimeSecret !== undefined && replace !== 'refuse') return [];
+    const kind = context.kind(object.kind);
+    const { oneTimeSecret, noun } = kind;
+    if (isSecretRenewable(kind)) return [];
     const hint =
       oneTimeSecret === undefined
         ? 'name an object that has a secret'

@@ -1,5 +1,6 @@
 // Keys, tokens and links expire. An expired object does not differ from the files, and yet it cannot be used any more.
 import type { Kind } from '../../kinds/kind.ts';
+import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { exactPattern } from '../../model/objectName.ts';
@@ -30,7 +31,7 @@ export function hasExpired(kind: Kind, live: Live, now: number | undefined): boo
   return isSaid === true || (endOf(kind, live) ?? Number.POSITIVE_INFINITY) <= now;
 }
 
-/** Why an object is replaced although none of its fields differs, in words; null if it is not replaced. */
+/** Why an object is replaced, or gets a new secret, although none of its fields differs, in words; null if neither. */
 export function renewal({ desired, live }: Pair, { kind, now }: PlanContext): string | null {
   const { renew_before: before } = desired.lifecycle;
   const own = kind(desired.kind);
@@ -64,8 +65,7 @@ function expiredHint(kind: Kind, live: Live, desired: Desired): string {
   const { key } = desired;
   if (saidState(kind, live) === undefined)
     return `\`lifecycle: { renew_before: ${inTime(kind, desired)} }\` renews it in time`;
-  const isRotatable = kind.oneTimeSecret !== undefined && kind.replace !== 'refuse';
-  const rotate = isRotatable
+  const rotate = isSecretRenewable(kind)
     ? `\`--rotate ${shellWord(exactPattern({ kind: kind.name, key }, kind.depth))}\` creates a new one; otherwise `
     : '';
   return `${rotate}remove its declaration`;

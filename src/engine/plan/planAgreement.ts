@@ -62,7 +62,7 @@ function agrees(change: Change, actions: readonly Action[], { kind, shown }: Loo
 // Every written field is shown, and every shown difference is written.
 function isShown(
   action: UpdateAction,
-  { after = {}, fields }: Change,
+  { after = {}, fields, renews }: Change,
   { kind, shown }: Looking,
 ): boolean {
   const isRename = action.id.startsWith('rename ');
@@ -72,6 +72,7 @@ function isShown(
     return false;
   if (!(action.restores ?? []).every(restored => isRestored(restored, shown))) return false;
   if (isRename) return isEqual(Object.keys(action.fields), [named]);
+  if (!isEqual(action.renews, renews)) return false;
   const written = new Set([...Object.keys(action.fields), ...Object.keys(action.members)]);
   return (
     fields.every(({ path: [name = ''] }) => written.has(name) || after[name] === undefined) &&

@@ -53,7 +53,10 @@ function actionFault(action: Action, kinds: KindTable): string | null {
   if (!kind) return null;
   if (address !== addressOf(name, key))
     return `${quoted(id)} belongs to a different object than ${quoted(address)}`;
-  if (!kind.verbs.has(verb)) return `the API has no ${verb} for ${quoted(address)}`;
+  const fault = secretFault(action, kind);
+  if (fault !== null) return fault;
+  if (!kind.verbs.has(verb) && !isRenewedOnly(action))
+    return `the API has no ${verb} for ${quoted(address)}`;
   if ((action.verb === 'create' || kind.parent === undefined) && !hasParent(action, kind))
     return `${quoted(id)} does not match the path of a ${kind.noun}`;
   const written = action.verb === 'delete' ? [] : Object.keys(action.fields);
@@ -66,6 +69,21 @@ function actionFault(action: Action, kinds: KindTable): string | null {
     ? null
     : `${quoted(id)} writes ${quoted(unknown)}, which is not writable`;
 }
+
+// A new secret is asked for as the kind says, with declared values of its fields.
+function secretFault(action: Action, { oneTimeSecret, renewedBy }: Kind): string | null {
+  if (action.verb !== 'update' || action.renews === undefined) return null;
+  const { secret, sends = {} } = action.renews;
+  const isKnown = Object.keys(sends).every(name => renewedBy?.sends.includes(name));
+  return renewedBy && secret === oneTimeSecret && isKnown
+    ? null
+    : `${quoted(action.id)} asks for a new secret in a way that the API does not have`;
+}
+
+const isRenewedOnly = (action: Action): boolean =>
+  action.verb === 'update' &&
+  action.renews !== undefined &&
+  Object.keys(action.fields).length + Object.keys(action.members).length === 0;
 
 const hasParent = ({ parent }: Action, kind: Kind): boolean =>
   (parent !== undefined) === (kind.parent !== undefined);

@@ -12,6 +12,7 @@ import type { Action, DeleteAction, Plan } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Fields } from '../../model/value.ts';
 import { besideOthers } from './besideOthers.ts';
 import { type EndedByPlan, endedBy } from './ended.ts';
@@ -213,16 +214,28 @@ function unended(
   ended: EndedForUndo,
   account: UndoAccount,
 ): UndoPart {
-  if (!before) return unchanged(action, before, account);
+  const renewed = renewedPart(action, account);
+  if (!before) return { lost: renewed };
   const { address, key, partOf, remoteId: id } = action;
   const image = ended.imageOf(action, before);
   const object = { kind: account.kind(action.kind), id, key, partOf };
   const left = ended.since.leftOf(object, image.before);
-  if (left.over !== undefined) return { lost: [`${address} stays as it is: ${left.over}`] };
-  const part = unchanged(action, left.before, account);
+  if (left.over !== undefined)
+    return { lost: [`${address} stays as it is: ${left.over}`, ...renewed] };
+  const undone = unchanged(action, left.before, account);
+  const part = { ...undone, lost: [...undone.lost, ...renewed] };
   return image.isEnded || left.isEnded
     ? { ...part, lost: [...part.lost, endedPart(address)] }
     : part;
+}
+
+// A secret that ended does not become valid again.
+function renewedPart(
+  { address, kind, remoteId, renews }: Extract<Written, { readonly verb: 'update' }>,
+  account: UndoAccount,
+): string[] {
+  if (renews === undefined || !account.live(kind, remoteId)) return [];
+  return [`${address} keeps its new ${quoted(renews.secret)}: the former one is no longer valid`];
 }
 
 // Objects that the server deleted along with an object: no action read them, but the plan has their fields.

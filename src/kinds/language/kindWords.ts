@@ -110,6 +110,11 @@ export const KIND_WORDS = {
     does: 'The field in the response to a create with a secret that the server never shows again. `envelope` is the field of the response that contains the object, if the response is not the object itself.',
     otherwise: 'The response to a create has no secret.',
   },
+  renewedBy: {
+    form: record({ path: text, sends: list(ownField) }, ['sends']),
+    does: 'The request that gives an existing object a new one-time secret in place of the former: a `POST` to `path`, below the path of the object, with the declared fields in `sends`. Its response has the secret under the name in `oneTimeSecret`. If objects of the kind expire, their lifetime starts again.',
+    otherwise: 'A new secret comes with a new object.',
+  },
   expiry: {
     form: record(
       {

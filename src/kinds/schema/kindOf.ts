@@ -49,6 +49,7 @@ export function kindOf(schema: JsonObject): Kind {
     ...(trait.narrows && { narrows: trait.narrows }),
     ...(trait.line && { line: trait.line }),
     ...oneTimeSecretOf(trait),
+    ...renewedByOf(trait),
     ...dialectsOf(trait),
     ...constraintsOf(trait),
     cascades: cascadesOf(trait),
@@ -92,6 +93,9 @@ function oneTimeSecretOf({ oneTimeSecret }: KindTrait): Pick<Kind, 'oneTimeSecre
     ? { oneTimeSecret }
     : { oneTimeSecret: oneTimeSecret.field, envelope: oneTimeSecret.envelope };
 }
+
+const renewedByOf = ({ renewedBy }: KindTrait): Pick<Kind, 'renewedBy'> =>
+  renewedBy === undefined ? {} : { renewedBy: { sends: [], ...renewedBy } };
 
 type ByDialect =
   | 'dialects'

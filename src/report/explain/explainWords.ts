@@ -1,6 +1,7 @@
 // Phrases about a kind and its fields, from the schema and its traits, shared by the text and the Markdown of an explanation.
 import type { Cascade, Expiry, Field, Kind, Parts, ReservedRule, Shape } from '../../kinds/kind.ts';
 import { objectIn } from '../../kinds/lookup.ts';
+import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import { TRANSFORMS } from '../../kinds/traits.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -27,6 +28,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
       kind.oneTimeSecret !== undefined &&
         `${quoted(kind.oneTimeSecret)}, in the response to its creation; \`--secrets-to\` says where to store it`,
     ],
+    ['rotated', isSecretRenewable(kind) && rotationText(kind)],
     ['ends', kind.expiry && expiryText(kind.expiry)],
     [
       'not needed',
@@ -114,6 +116,12 @@ const REPLACEMENTS: Readonly<Record<Kind['replace'], string>> = {
     'if an immutable value changes: the new object is created, then the old object is deleted',
   refuse: 'never: a change of an immutable value is refused',
 };
+
+// An object that stays keeps its id, and what refers to it.
+const rotationText = ({ oneTimeSecret = '', renewedBy }: Kind): string =>
+  renewedBy === undefined
+    ? 'by `--rotate`, with a new object in place of the old one'
+    : `by \`--rotate\`: the object stays and gets a new ${quoted(oneTimeSecret)}, and the former one is no longer valid`;
 
 const isReplaced = ({ shape, verbs }: Kind): boolean =>
   verbs.has('create') && [...shape.fields.values()].some(({ immutable }) => immutable);

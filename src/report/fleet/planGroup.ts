@@ -124,6 +124,7 @@ function actionContent(action: ShownAction, kinds: KindTable, neutral: Neutral):
           [add, remove, keep].map(list => list.map(name).toSorted(compareTexts)),
         ]),
       ),
+      renews: action.renews === undefined ? null : neutral.names(action.renews),
       restores: neutral.names(action.restores ?? []),
     }),
   };

@@ -132,6 +132,89 @@ describe('--rotate', () => {
     expect(actions.map(({ id }) => id)).toEqual(['create setup_key.ci', 'delete setup_key.ci']);
   });
 
+  const SCIM = 'scim_integrations: [{ provider: generic, prefix: staff }]';
+  const SCIM_READ: Read = [
+    'scim_integration',
+    { id: '7', provider: 'generic', prefix: 'staff', group_prefixes: [], auth_token: 'nbs_****' },
+  ];
+  const INVITE = (more = '') =>
+    `user_invites: [{ email: ada@example.com, name: Ada, role: user${more} }]`;
+  const INVITE_READ: Read = [
+    'user_invite',
+    {
+      id: 'i1',
+      email: 'ada@example.com',
+      name: 'Ada',
+      role: 'user',
+      auto_groups: [],
+      expires_at: '2026-03-01T00:00:00Z',
+      created_at: '2026-02-01T00:00:00Z',
+      expired: false,
+    },
+  ];
+
+  test('gives an object a new secret if the API has a request for that: the object stays', () => {
+    const rotate = ['scim_integration/generic staff'];
+    const { changes, actions } = planFor(SCIM, [SCIM_READ], { rotate });
+    const renews = { secret: 'auth_token' };
+    expect(changes).toMatchObject([
+      { type: 'update', fields: [], renews, notes: ['a new `auth_token` was requested'] },
+    ]);
+    expect(actions).toMatchObject([
+      {
+        id: 'update scim_integration["generic staff"]',
+        verb: 'update',
+        remoteId: '7',
+        fields: {},
+        members: {},
+        renews,
+        requests: 2,
+        hazards: [{ code: 'REVEALS_SECRET', message: expect.stringContaining('renewing scim') }],
+      },
+    ]);
+  });
+
+  test('sends other changes of the object too, before the new secret', () => {
+    const files = SCIM.replace('staff', 'staff, group_prefixes: [eng-]');
+    const rotate = ['scim_integration/generic staff'];
+    const { actions } = planFor(files, [SCIM_READ], { rotate });
+    expect(actions).toMatchObject([
+      {
+        fields: { group_prefixes: ['eng-'] },
+        renews: { secret: 'auth_token' },
+        requests: 3,
+      },
+    ]);
+  });
+
+  test('sends the declared fields that the request for a new secret has', () => {
+    const rotate = ['user_invite/ada@example.com'];
+    const sent = (more?: string) => planFor(INVITE(more), [INVITE_READ], { rotate }).actions;
+    expect(sent(', expires_in: 86400')).toMatchObject([
+      {
+        verb: 'update',
+        fields: {},
+        renews: { secret: 'invite_token', sends: { expires_in: 86400 } },
+      },
+    ]);
+    expect(sent()).toMatchObject([{ renews: { secret: 'invite_token' } }]);
+  });
+
+  test('replaces the object if something else of it can only be new', () => {
+    const rotate = ['user_invite/ada@example.com'];
+    const files = INVITE(', auto_groups: [x]').concat('\ngroups: [{ name: x }]');
+    const { changes } = planFor(files, [INVITE_READ], { rotate });
+    expect(changes.map(({ type }) => type)).toEqual(['create', 'replace']);
+  });
+
+  test('is how an object is renewed in time, too', () => {
+    const files = INVITE(', lifecycle: { renew_before: 14d }');
+    const { changes } = planFor(files, [INVITE_READ], { now: Date.parse('2026-02-20') });
+    expect(changes).toMatchObject([
+      { type: 'update', renews: { secret: 'invite_token' }, notes: [/expires on 2026-03-01/] },
+    ]);
+  });
+
   test('of an undeclared object is an error', () => {
     expect(faults(KEY, 'setup_key/ic')).toEqual([
       'ROTATE_UNKNOWN no file declares `setup_key/ic`, which --rotate names | did you mean `setup_key/ci`?',

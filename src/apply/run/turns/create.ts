@@ -19,7 +19,7 @@ import { type Put, put, settle } from './write.ts';
 export async function create(action: CreateAction, context: TurnContext): Promise<Done> {
   const body = encodeCreate(context.kind, action.fields, await resolverFor(action.fields, context));
   const made = await makeShown(action, body, parentOf(action, context), context);
-  const kept = await keepRevealed(action, made, context);
+  const kept = made.isFound ? [] : await keepRevealed(action, made, context);
   try {
     const completed = await complete(action, made, context);
     const { isOpen } = completed;

@@ -1,18 +1,25 @@
 // Stores one-time secrets in the chosen place before the next action starts.
-import type { CreateAction } from '../../../model/plan.ts';
+import type { RemoteId } from '../../../model/names.ts';
+import type { CreateAction, UpdateAction } from '../../../model/plan.ts';
 import { quoted } from '../../../model/text/visible.ts';
-import type { Made } from '../recovery/lostAnswer.ts';
 import { secretLost } from '../refused.ts';
 import type { TurnContext } from './context.ts';
 
-/** Stores the secret of a new object. Resolves to notes for people; throws a `Refused` if the secret is lost. */
+/** An object whose secret a response shows. */
+interface Revealing {
+  readonly id: RemoteId;
+  /** The secret; undefined if the response does not have it. */
+  readonly revealed?: string | undefined;
+}
+
+/** Stores the secret of an object. Resolves to notes for people; throws a `Refused` if the secret is lost. */
 export async function keepRevealed(
-  action: CreateAction,
-  { id, revealed, isFound }: Made,
+  action: CreateAction | UpdateAction,
+  { id, revealed }: Revealing,
   { kind, keepSecret }: TurnContext,
 ): Promise<string[]> {
   const { oneTimeSecret: field } = kind;
-  if (field === undefined || isFound) return [];
+  if (field === undefined) return [];
   if (revealed === undefined) return [`the response has no ${quoted(field)}`];
   if (!keepSecret) return [`its ${quoted(field)} was shown only once and is lost, as allowed`];
   const why = await keepSecret({ address: action.address, field, value: revealed });

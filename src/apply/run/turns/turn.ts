@@ -94,6 +94,11 @@ function watched(context: TurnContext, secrets: KnownSecrets): TurnContext {
         if (made.revealed !== undefined) secrets.add(made.revealed);
         return made;
       },
+      renew: async (...call) => {
+        const revealed = await port.renew(...call);
+        if (revealed !== undefined) secrets.add(revealed);
+        return revealed;
+      },
     },
   };
 }

@@ -1,0 +1,59 @@
+// Gives an object a new one-time secret, and stores it. A secret whose response was lost is nobody's: the request is sent again,
+// and its own secret takes the place of the lost one.
+import { ApiError } from '../../../model/errors.ts';
+import { exactPattern } from '../../../model/objectName.ts';
+import type { UpdateAction } from '../../../model/plan.ts';
+import { shellQuoted } from '../../../model/text/shellWord.ts';
+import { quoted } from '../../../model/text/visible.ts';
+import { objectIdOf, type TurnContext } from './context.ts';
+import { keepRevealed } from './keepRevealed.ts';
+
+/** Renews the secret of an object, if its action says so. Resolves to notes for people; throws an `ApiError`, or a `Refused` if the secret is lost. */
+export async function renewed(action: UpdateAction, context: TurnContext): Promise<string[]> {
+  const { renews } = action;
+  if (renews === undefined) return [];
+  const shown = quoted(renews.secret);
+  if (context.begun?.isKept) return [`the earlier run had stored its new ${shown}`];
+  const earlier = context.begun
+    ? [`if the earlier run got a new ${shown}, that one is no longer valid`]
+    : [];
+  const { revealed, notes } = await shownTo(action, context);
+  const kept = await keepRevealed(action, { id: action.remoteId, revealed }, context);
+  return [...earlier, ...notes, ...kept];
+}
+
+interface ShownSecret {
+  readonly revealed: string | undefined;
+  readonly notes: readonly string[];
+}
+
+async function shownTo(action: UpdateAction, context: TurnContext): Promise<ShownSecret> {
+  const { kind, port } = context;
+  const { secret = '', sends = {} } = action.renews ?? {};
+  const send = () => port.renew(kind, objectIdOf(action), sends);
+  try {
+    return { revealed: await send(), notes: [] };
+  } catch (error) {
+    if (!isInDoubt(error)) throw error;
+  }
+  const revealed = await send().catch((error: unknown) => {
+    throw error instanceof ApiError ? doubtful(action, context, error) : error;
+  });
+  const lost = `the response with a new ${quoted(secret)} was lost: another one was requested, and the lost one is no longer valid`;
+  return { revealed, notes: [lost] };
+}
+
+const isInDoubt = (error: unknown): boolean =>
+  error instanceof ApiError && error.details.mayHaveHappened;
+
+// Whatever the second request came to, the first one may have ended the secret that the object had.
+function doubtful(
+  { key, renews }: UpdateAction,
+  { kind }: TurnContext,
+  { details, cause }: ApiError,
+): ApiError {
+  const shown = quoted(renews?.secret ?? '');
+  const again = `--rotate ${shellQuoted(exactPattern({ kind: kind.name, key }, kind.depth))}`;
+  const message = `${details.message}; the former ${shown} may no longer be valid, and a new one is LOST: create another with ${again}`;
+  return new ApiError({ ...details, message, mayHaveHappened: true }, { cause });
+}
