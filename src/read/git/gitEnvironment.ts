@@ -22,9 +22,18 @@ export function localEnvironment(host: ProgramHost, root: string): Record<string
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     GIT_LITERAL_PATHSPECS: '1',
-    GIT_NO_REPLACE_OBJECTS: '1',
+    ...TRUE_HISTORY,
   };
 }
+
+/** Of commits and their parents, only what the objects themselves say: a clone may claim others, which no remote has. */
+const TRUE_HISTORY = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' } as const;
+
+/** The settings for the same: a graph of commits is a copy of the objects, which git does not compare with them. */
+export const HISTORY_SETTINGS: readonly Setting[] = [
+  ['core.commitGraph', 'false'],
+  ['advice.graftFileDeprecated', 'false'],
+];
 
 /** The variables with which git writes objects into a folder of its own, as it does itself for objects that a push brings. */
 export const objectEnvironment = (objects: ObjectFolder | undefined): Record<string, string> =>
@@ -60,7 +69,7 @@ export function remoteEnvironment(host: ProgramHost, root: string): Record<strin
     host,
     name => !REPOSITORY.test(name) && (REMOTE.test(name) || PROXY.test(name) || named.has(name)),
   );
-  return { ...env, GIT_CEILING_DIRECTORIES: dirname(root) };
+  return { ...env, GIT_CEILING_DIRECTORIES: dirname(root), ...TRUE_HISTORY };
 }
 
 /** The variables that say where the settings of the system and the user are, and whose identity commits have. */

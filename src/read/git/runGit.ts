@@ -3,6 +3,7 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { ObjectFolder, ProgramHost } from '../environment.ts';
 import {
+  HISTORY_SETTINGS,
   localEnvironment,
   objectEnvironment,
   remoteEnvironment,
@@ -55,7 +56,11 @@ async function gitIn(
   { args, trusted }: { readonly args: readonly string[]; readonly trusted: readonly string[] },
   options: GitOptions,
 ): Promise<Buffer> {
-  const settings = [...NO_PROGRAMS, ...trusted.map(one => ['safe.directory', one] as const)];
+  const settings = [
+    ...NO_PROGRAMS,
+    ...HISTORY_SETTINGS,
+    ...trusted.map(one => ['safe.directory', one] as const),
+  ];
   const named = ONLY_OBJECTS.test(args[0] ?? '')
     ? []
     : namedPrograms(await keysIn(root, host, settings));
@@ -99,6 +104,7 @@ export async function remoteGit(
       ...objectEnvironment(objects),
       ...settingsIn(env, [
         ...NO_PROGRAMS_OF_CHECKOUT,
+        ...HISTORY_SETTINGS,
         ['credential.interactive', 'false'],
         ...onlyAsked(args[0] ?? '', remote),
       ]),

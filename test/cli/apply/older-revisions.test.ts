@@ -1,5 +1,5 @@
 // A run with an older revision than the recorded base is refused: it would undo what was applied since.
-import { rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
@@ -47,6 +47,42 @@ async function refused(repository: Repository, ...sentences: readonly string[]):
   expect(recorded()).toBe(base);
 }
 
+/** What a clone claims: that a commit has one parent, this one. */
+interface Claim {
+  readonly commit: string;
+  readonly parent: string;
+}
+
+async function graft(cwd: string, { commit, parent }: Claim): Promise<void> {
+  await mkdir(join(cwd, '.git/info'), { recursive: true });
+  await writeFile(join(cwd, '.git/info/grafts'), `${commit} ${parent}\n`);
+}
+
+async function replace(cwd: string, { commit, parent }: Claim): Promise<void> {
+  git(cwd, 'replace', '--graft', commit, parent);
+}
+
+// Written by git, and then changed: without the generations of version 2, which are in a part of their own.
+async function falsifyGraph(cwd: string, { commit, parent }: Claim): Promise<void> {
+  git(cwd, '-c', 'commitGraph.generationVersion=1', 'commit-graph', 'write', '--reachable');
+  const file = join(cwd, '.git/objects/info/commit-graph');
+  const graph = await readFile(file);
+  const partAt = (name: string) => {
+    const entry = graph.indexOf(name, 8, 'latin1');
+    return Number(graph.readBigUInt64BE(entry + 4));
+  };
+  const count = graph.readUInt32BE(partAt('OIDF') + 255 * 4);
+  const hashAt = (i: number) =>
+    graph.toString('hex', partAt('OIDL') + i * 20, partAt('OIDL') + i * 20 + 20);
+  const hashes = Array.from({ length: count }, (_, i) => hashAt(i));
+  const data = partAt('CDAT') + hashes.indexOf(commit) * 36;
+  graph.writeUInt32BE(hashes.indexOf(parent), data + 20);
+  const generation = 1000;
+  graph.writeUInt32BE((generation << 2) | (graph.readUInt32BE(data + 28) & 3), data + 28);
+  await chmod(file, 0o644);
+  await writeFile(file, graph);
+}
+
 describe.concurrent('a run that records its base', () => {
   test('is refused for an older revision than the recorded base, which it would undo', () =>
     applied(async (repository, older) => {
@@ -71,6 +107,26 @@ describe.concurrent('a run that records its base', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b']);
       expect(recorded()).toBe(head());
     }));
+
+  test.each([
+    ['a graft', graft],
+    ['a replaced commit', replace],
+    ['a commit graph with another parent', falsifyGraph],
+  ])('is refused too if the clone claims another history by %s', (_, plant) =>
+    applied(async (repository, older) => {
+      const { cwd, commit, recorded, head } = repository;
+      const newer = recorded();
+      git(cwd, 'reset', '--quiet', '--hard', older);
+      await commit(`# another history\n${ONE}`);
+      const claimed = head();
+      // Of the commit that it begins with, git reads the parents in the object.
+      await commit(`# on top\n${ONE}`);
+      await plant(cwd, { commit: claimed, parent: newer });
+      // Plain git believes it.
+      git(cwd, 'merge-base', '--is-ancestor', newer, head());
+      await refused(repository, 'is not in the history of');
+    }),
+  );
 
   test('runs for the same revision again, and for a revert on top', () =>
     applied(async ({ cwd, run, names, recorded, head }) => {

@@ -85,10 +85,8 @@ test('a saved plan renews it too', () =>
 
 test('a token that could not be stored is lost, and the next run of the journal asks for another', () =>
   inSetting(SCIM, async ({ run, sent, kept }) => {
-    const lost = await run(
-      ...['apply', 'network', ...ROTATE, '--secrets-to', 'exec:exit 3'],
-      ...['--journal', 'journal.jsonl', '--yes'],
-    );
+    const flags = ['--secrets-to', 'exec:exit 3', '--journal', 'journal.jsonl'];
+    const lost = await run('apply', 'network', ...ROTATE, ...flags, '--yes');
     expect(lost).toMatchObject({ code: 4 });
     expect(lost.stderr + lost.stdout).toContain('which is LOST');
     expect(await run('apply', '--resume', 'journal.jsonl', ...KEPT, '--yes')).toMatchObject({
