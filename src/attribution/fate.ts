@@ -24,6 +24,8 @@ export interface NameInFiles {
   readonly key: Key;
   /** The object that had the name, if it is known: others may have had it before or afterwards. */
   readonly id?: RemoteId | undefined;
+  /** The objects that had the name by sources that prove nothing: one of them counts only if the log shows that it had the name. */
+  readonly claimed?: readonly RemoteId[];
 }
 
 /**
@@ -35,10 +37,11 @@ export function fatesIn({
   entries,
 }: FateInput): (name: NameInFiles) => Fate | null | undefined {
   const eventsOf = eventsByKind(entries, { isOwn: () => false, self: null });
-  return ({ kind: name, key, id }) => {
+  return ({ kind: name, key, id, claimed = [] }) => {
     const kind = kinds.get(name);
     const wanted = kind && wantedByName(kind, key, account);
-    return wanted ? fateOf({ ...wanted, id }, eventsOf(kind), entries, account) : undefined;
+    if (!wanted) return undefined;
+    return fateOf({ ...wanted, id, claimed }, eventsOf(kind), entries, account);
   };
 }
 
@@ -57,7 +60,7 @@ export function wantedByName(kind: Kind, key: Key, { idOf }: ComparedAccount): W
 }
 
 function fateOf(
-  wanted: Wanted,
+  wanted: Wanted & { readonly claimed: readonly RemoteId[] },
   logged: readonly LoggedEvent[],
   entries: readonly AuditEntry[],
   { objects, idOf }: ComparedAccount,
@@ -71,10 +74,15 @@ function fateOf(
     ...logged.filter(isHolder).map(({ entry }) => entry.target),
     ...elsewhere.map(({ target }) => target),
   ];
-  const holders = new Set<string>(wanted.id === undefined ? named : [wanted.id]);
+  const proven = wanted.claimed.filter(id => named.includes(id));
+  const holders = new Set<string>(
+    wanted.id !== undefined ? [wanted.id] : proven.length > 0 ? proven : named,
+  );
   const isOfHolder = (one: LoggedEvent) =>
     [...holders].some(id => isAbout(one, { ...wanted, id: remoteId(id) }, idOf));
-  const now = objects.find(live => live.kind === kind.name && holders.has(live.id));
+  const now = objects.find(
+    live => live.kind === kind.name && holders.has(live.id) && !hasName(live.fields, wanted),
+  );
   if (now) {
     const renaming = logged.findLast(
       one => isRenaming(one, kind) && isAbout(one, { ...wanted, id: now.id }, idOf),
@@ -97,6 +105,14 @@ function fateOf(
     return { type: 'deleted', ...deedOf(deletion), ...(was && { was: remoteId(was) }) };
   }
   return holders.size > 0 ? null : undefined;
+}
+
+// An object that has the name, such as a machine that enrolled again, is not the one that lost it. Below a parent, the parent may have
+// another name.
+function hasName(fields: Fields, { kind, id, fields: wanted }: Wanted): boolean {
+  const [field] = namingFields(kind);
+  const isAsked = id === undefined && kind.parent === undefined && field !== undefined;
+  return isAsked && fields[field] === wanted[field];
 }
 
 const deedOf = ({ entry: { by, time } }: LoggedEvent) => ({ by: calledBy(by), when: time });

@@ -51,7 +51,8 @@ export async function explainedNames(open: OpenNames, transport: ReadTransport):
   const fateOf = fatesByBase(open, entries);
   const firstOf = firstBearersIn({ kinds, account, entries });
   const known = namesIn(bases(input), kinds);
-  const explained = names.map(name => explanationOf(name, { fateOf, firstOf, known, meant }));
+  const facts = { fateOf, claimedBy: idsOfOthers(input), firstOf, known, meant };
+  const explained = names.map(name => explanationOf(name, facts));
   const bearers = explained.flatMap(({ means = [] }) => means);
   const again = deletedBefore([...lost, ...created], fateOf, input);
   return {
@@ -61,14 +62,26 @@ export async function explainedNames(open: OpenNames, transport: ReadTransport):
   };
 }
 
-/** Tells what became of the object of a name. */
-type FateOf = (name: Omit<RecordedId, 'id'>) => ReturnType<ReturnType<typeof fatesIn>>;
+/** Tells what became of the object of a name: without an id in the base, rather of one of those that others claim to have had it. */
+type FateOf = (
+  name: Omit<RecordedId, 'id'>,
+  claimed?: readonly RemoteId[],
+) => ReturnType<ReturnType<typeof fatesIn>>;
 
 // What became of the object that the base has under a name, or else of one that had the name.
 function fatesByBase({ input, ids, account }: OpenNames, entries: LogEntries): FateOf {
   const idOf = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const fateOf = fatesIn({ kinds: input.kinds, account, entries });
-  return ({ kind, key }) => fateOf({ kind, key, id: idOf.get(addressOf(kind, key)) });
+  return ({ kind, key }, claimed = []) =>
+    fateOf({ kind, key, id: idOf.get(addressOf(kind, key)), claimed });
+}
+
+// The objects that the bases of other folders have under a name. These bases may be unsigned, so they can only say what became of an
+// object, and not which one is meant.
+function idsOfOthers({ others = [] }: PlanInput): (address: Address) => readonly RemoteId[] {
+  const ids = others.flatMap(other => other.ids ?? []);
+  const byAddress = Map.groupBy(ids, ({ kind, key }) => addressOf(kind, key));
+  return address => (byAddress.get(address) ?? []).map(({ id }) => id);
 }
 
 // The objects that somebody renamed since the base was recorded, by the names that they had.
@@ -99,11 +112,13 @@ function explanationOf(
   { namesakes, whole, ...name }: UnresolvedName,
   {
     fateOf,
+    claimedBy,
     firstOf,
     known,
     meant,
   }: {
     readonly fateOf: FateOf;
+    readonly claimedBy: (address: Address) => readonly RemoteId[];
     readonly firstOf: ReturnType<typeof firstBearersIn>;
     /** What the bases declare or refer to. */
     readonly known: ReadonlySet<Address>;
@@ -120,7 +135,7 @@ function explanationOf(
       ? { missing: [{ ...declared, namesakes, isAmbiguous: true }] }
       : { means: [[address, first]] };
   }
-  const fate = fateOf(name);
+  const fate = fateOf(name, claimedBy(address));
   const others = isTaken && { namesakes };
   if (fate) return { missing: [{ ...name, ...others, fate }] };
   const isMissing = fate === null || isTaken || known.has(address);

@@ -256,6 +256,7 @@ test('a folder without a base does not accept that machine either, until this fo
     await commit({ ...groupsIn('team', id, [], 'team'), 'team/groups.yaml': team });
     const refused = await apply('team', ['--first']);
     expect(refused.stderr).toContain('warning OBJECT_MISSING');
+    expect(refused.stderr).toContain('it was deleted by owner@example.com');
     expect(refused.stderr).toContain(`another peer has its name now: \`id:${second} (db, `);
     expect(await membersOf(account, 'backups')).toEqual([]);
 
