@@ -242,7 +242,7 @@ export const HAZARD_CODES = {
   REPLACES_OBJECT: 'Deletes an object and creates another in its place.',
   GAP: 'Deletes the old object before it creates the new object, so that neither exists for a moment.',
   REVEALS_SECRET:
-    'Creates an object whose secret the server shows only once, without --secrets-to to store it.',
+    'Creates an object whose secret the server shows only once, or gives it a new one, without --secrets-to to store it.',
   DISABLES_BREAK_GLASS: 'Disables, replaces or deletes an object that is marked as break_glass.',
   CUTS_OWN_ACCESS:
     'Removes rights of the user whose token is in use, or deletes a token that may be in use.',
