@@ -4,8 +4,8 @@ import { layersOf, placeIn } from './foldedText.ts';
 import type { ShownText } from './shown.ts';
 import {
   afterCutsIn,
-  cutsIn,
   type Part,
+  partsIn,
   SHORTEST_BY_CHANCE,
   type Sought,
   soughtOf,
@@ -39,8 +39,8 @@ export class KnownSecrets {
     return layersOf(text).some(layer =>
       forms.some(form => {
         const parts = wholesIn(layer, form);
-        if (form.text.length >= SHORTEST_BY_CHANCE) return !parts.next().done;
-        return [...parts].some(([from, to]) => from === 0 && to === layer.text.length);
+        if (form.text.length >= SHORTEST_BY_CHANCE) return parts.length > 0;
+        return parts.some(([from, to]) => from === 0 && to === layer.text.length);
       }),
     );
   }
@@ -64,13 +64,8 @@ export class KnownSecrets {
     if (this.#forms.size > 0)
       for (const layer of layersOf(text)) {
         const afterCuts = afterCutsIn(layer);
-        for (const form of this.#forms.values()) {
-          const wholes = [...wholesIn(layer, form)];
-          // The end of a secret that is there whole is no end after a cut, whatever is before it.
-          const ends = new Set(wholes.map(([, to]) => to));
-          const cuts = [...cutsIn(layer, form, afterCuts)].filter(([, to]) => !ends.has(to));
-          for (const part of [...wholes, ...cuts]) places.push(placeIn(layer, part));
-        }
+        for (const form of this.#forms.values())
+          for (const part of partsIn(layer, form, afterCuts)) places.push(placeIn(layer, part));
       }
     return without(text, places);
   }

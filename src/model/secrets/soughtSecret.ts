@@ -1,12 +1,18 @@
 // Looks for one form of a secret in a text: whole, broken over lines, or cut.
+import { Beginnings } from './beginnings.ts';
 import { type FoldedText, foldedCase, layersOf } from './foldedText.ts';
+import {
+  marked,
+  type Reached,
+  readThrough,
+  SHORTEST_BROKEN,
+  type Step,
+  type Steps,
+} from './readThrough.ts';
 import { WHOLES, type Whole } from './spellings.ts';
 
-/** A form of a secret as it is looked for, in one case. */
-export type Sought = Whole;
-
 /** The shortest text that no other has in it by chance. A shorter secret is looked for neither encoded as a whole nor broken over lines. */
-export const SHORTEST_BY_CHANCE = 8;
+export const SHORTEST_BY_CHANCE = SHORTEST_BROKEN;
 
 /** This many first characters are enough to reveal a secret where a text was cut. */
 const TELLING = 6;
@@ -14,12 +20,19 @@ const TELLING = 6;
 /** This many last characters are. Texts rarely begin in the middle of another one, and many begin with a name. */
 const TELLING_END = 8;
 
+/** A form of a secret as it is looked for, in one case, with its last characters and itself from the end to the beginning. */
+export interface Sought extends Whole {
+  readonly beginnings: Beginnings;
+  readonly end: Beginnings;
+  readonly reversed: Beginnings;
+}
+
 /** The forms of a secret: as it is, as it would be read, and each way to write it as a whole. */
 export function soughtOf(secret: string): readonly Sought[] {
   const forms = new Map<string, Sought>();
   const add = (form: Whole): void => {
     const text = foldedCase(form.text).trim().replaceAll(/\s+/g, ' ');
-    if (!forms.has(text)) forms.set(text, { ...form, text });
+    if (!forms.has(text)) forms.set(text, soughtAs({ ...form, text }));
   };
   add({ text: secret, before: false, after: false });
   // A secret with `%41` in it may be read as one with an `A`.
@@ -31,126 +44,168 @@ export function soughtOf(secret: string): readonly Sought[] {
   return [...forms.values()];
 }
 
+const soughtAs = (form: Whole): Sought => ({
+  ...form,
+  beginnings: new Beginnings(form.text),
+  end: new Beginnings(form.text.slice(-TELLING_END).trimStart()),
+  reversed: new Beginnings(reversed(form.text)),
+});
+
+const reversed = (text: string): string => text.split('').reverse().join('');
 const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1);
 const addressText = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 /** A part of a text, by its first position and the one after it. */
 export type Part = readonly [from: number, to: number];
 
-/** The parts of a text that are the secret. */
-export function* wholesIn(layer: FoldedText, sought: Sought): Generator<Part> {
-  for (const from of startsOf(layer, sought.text)) {
-    const { whole } = reach(layer, sought.text, from, 0);
-    if (whole !== undefined) yield widened(layer.text, [from, whole], sought);
-  }
-}
+/** The parts of a text that are the secret. Of those that overlap, some are given without their beginnings, which others have. */
+export const wholesIn = (layer: FoldedText, sought: Sought): readonly Part[] =>
+  readForwards(layer, sought).wholes;
 
-/** The parts of a text that are the beginning of the secret before a cut, or its end after one. */
-export function* cutsIn(
+/** The parts of a text that are the secret, its beginning before a cut, or its end after one. */
+export function partsIn(
   layer: FoldedText,
   sought: Sought,
   afterCuts: readonly Part[],
-): Generator<Part> {
-  const { text } = sought;
-  for (const from of startsOf(layer, text)) {
-    const { cut } = reach(layer, text, from, 0);
-    if (cut !== undefined) yield widened(layer.text, [from, cut], { ...sought, after: false });
-  }
-  // Only a text with the last characters of the secret can have more of its end.
-  const end = text.slice(-TELLING_END).trimStart();
-  if (startsOf(layer, end).every(from => reach(layer, end, from, 0).whole === undefined)) return;
-  for (const [begin, from] of afterCuts)
-    for (const at of innerStarts(layer, from, text)) {
-      const { whole } = reach(layer, text, from, at);
-      if (whole !== undefined)
-        yield widened(layer.text, [begin, whole], { ...sought, before: false });
-    }
+): readonly Part[] {
+  const { wholes, beforeCuts } = readForwards(layer, sought);
+  const isInWhole = coveredBy(wholes);
+  return [
+    ...wholes,
+    ...beginningsIn(layer, sought, beforeCuts, isInWhole),
+    ...endsIn(layer, sought, afterCuts, isInWhole),
+  ];
 }
 
-/** Where in the secret the text from `from` on can go on, so that enough of it is left. */
-function* innerStarts(
+/** Whether a position is in one of some parts. */
+function coveredBy(parts: readonly Part[]): (at: number) => boolean {
+  const covered = new Set<number>();
+  for (const [from, to] of parts) for (let at = from; at < to; at++) covered.add(at);
+  return at => covered.has(at);
+}
+
+/** A cut after a beginning of a secret, with the end of what may be the start of a spelling there. */
+type BeforeCut = readonly [reached: Reached, end: number];
+
+function readForwards(
+  layer: FoldedText,
+  sought: Sought,
+): { wholes: readonly Part[]; beforeCuts: readonly BeforeCut[] } {
+  const { text } = layer;
+  const wholes: Part[] = [];
+  const beforeCuts: BeforeCut[] = [];
+  const starts = startsOf(layer, sought.text);
+  for (const reached of readThrough(forwards(layer), sought.beginnings, starts)) {
+    if (reached.length === sought.text.length)
+      for (const from of marked(reached, reached.length, sought.beginnings))
+        wholes.push(widened(text, [from, reached.at], sought));
+    const end = reached.length < TELLING ? undefined : cutAt(text, reached.at);
+    if (end !== undefined) beforeCuts.push([reached, end]);
+  }
+  return { wholes, beforeCuts };
+}
+
+// Beside a whole secret nothing is the start or the rest of a spelling that was cut.
+const beginningsIn = (
+  { text }: FoldedText,
+  sought: Sought,
+  beforeCuts: readonly BeforeCut[],
+  isInWhole: (at: number) => boolean,
+): readonly Part[] =>
+  beforeCuts.flatMap(([reached, cut]) =>
+    lengthsOf(reached, TELLING)
+      .flatMap(length => marked(reached, length, sought.beginnings))
+      .map((from): Part => [from, isInWhole(reached.at - 1) ? reached.at : cut])
+      .map(part => widened(text, part, { ...sought, after: false })),
+  );
+
+/** The lengths of what was read in the ways to a position. */
+const lengthsOf = ({ ways }: Reached, least: number): readonly number[] =>
+  [...new Set(ways.map(way => way.length))].filter(length => length >= least).sort((a, b) => b - a);
+
+// From the places where its last characters end, the secret is read backwards.
+function endsIn(
+  layer: FoldedText,
+  sought: Sought,
+  afterCuts: readonly Part[],
+  isInWhole: (at: number) => boolean,
+): readonly Part[] {
+  const { text } = layer;
+  const { end, reversed: whole } = sought;
+  const ends: number[] = [];
+  for (const { at, length } of readThrough(forwards(layer), end, startsOf(layer, end.text)))
+    if (length === end.text.length) ends.push(text.length - at);
+  if (ends.length === 0) return [];
+  const begins = new Map<number, number>();
+  for (const [begin, from] of afterCuts)
+    begins.set(from, isInWhole(from) ? from : Math.min(begin, begins.get(from) ?? begin));
+  const parts: Part[] = [];
+  for (const reached of readThrough(backwards(layer), whole, ends.reverse())) {
+    const begin = begins.get(text.length - reached.at);
+    if (begin === undefined) continue;
+    for (const length of lengthsOf(reached, TELLING_END)) {
+      const inner = length < whole.text.length ? length : whole.within(length);
+      for (const to of inner < TELLING_END ? [] : marked(reached, inner, whole))
+        parts.push(widened(text, [begin, text.length - to], { ...sought, before: false }));
+    }
+  }
+  return parts;
+}
+
+function forwards(
   { text, spelled }: FoldedText,
-  from: number,
-  sought: string,
-): Generator<number> {
-  const readings = [text.charAt(from), ...(spelled.get(from) ?? []).map(one => one.text)];
-  const last = sought.length - TELLING_END;
-  for (const read of new Set(readings))
-    for (let at = sought.indexOf(read, 1); at >= 0 && at <= last; at = sought.indexOf(read, at + 1))
-      yield at;
+  afterBlanks: (at: number) => number = at => afterBlanksAt(text, at),
+): Steps {
+  const step = (read: string, end: number): Step => ({
+    read,
+    to: read === '\n' ? afterBlanks(end) : end,
+  });
+  return at => {
+    const readings = (spelled.get(at) ?? []).map(({ text: read, end }) => step(read, end));
+    return at < text.length ? [step(text.charAt(at), at + 1), ...readings] : readings;
+  };
+}
+
+/** The same parts of the text from its end to its beginning, with positions counted from the end. */
+function backwards(layer: FoldedText): Steps {
+  const { length } = layer.text;
+  const ends = new Int32Array(length + 1);
+  for (let at = length; at >= 0; at--)
+    ends[at] = isBlank(layer.text.charAt(at)) ? (ends[at + 1] ?? length) : at;
+  const steps = forwards(layer, at => ends[at] ?? length);
+  const byEnd = new Map<number, Step[]>();
+  for (let at = 0; at < length; at++)
+    for (const { read, to } of steps(at)) {
+      const ending = byEnd.get(length - to);
+      const step = { read: reversed(read), to: length - at };
+      if (ending) ending.push(step);
+      else byEnd.set(length - to, [step]);
+    }
+  return at => byEnd.get(at) ?? [];
 }
 
 /** The positions at which the secret may begin: the first character can be read there, and the second one may follow. */
-function* startsOf({ text, spelled, spelledBy }: FoldedText, sought: string): Generator<number> {
+function startsOf({ text, spelled, spelledBy }: FoldedText, sought: string): readonly number[] {
   const first = sought.charAt(0);
   const second = sought.charAt(1);
+  const starts: number[] = [];
   for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {
     const next = text.charAt(at + 1);
-    if (next === second || isBlank(next) || spelled.has(at) || spelled.has(at + 1)) yield at;
+    if (next === second || isBlank(next) || spelled.has(at) || spelled.has(at + 1)) starts.push(at);
   }
-  for (const at of spelledBy.get(first) ?? []) if (text.charAt(at) !== first) yield at;
-}
-
-interface Reached {
-  /** Where the secret ends, if all of it is there. */
-  readonly whole?: number;
-  /** The cut up to which the text is the secret. */
-  readonly cut?: number;
-}
-
-/** How far the text from `from` on is the secret from its character `first` on. */
-function reach(layer: FoldedText, sought: string, from: number, first: number): Reached {
-  const { text, spelled } = layer;
-  const open: (readonly [at: number, next: number])[] = [[from, first]];
-  let tried: Set<number> | undefined;
-  let cut: number | undefined;
-  let furthest = 0;
-  for (let state = open.pop(); state; state = open.pop()) {
-    let [at, next] = state;
-    for (;;) {
-      if (next === sought.length) return { whole: at };
-      if (next - first >= TELLING && next > furthest) {
-        const end = cutAt(text, at);
-        if (end !== undefined) {
-          cut = end;
-          furthest = next;
-        }
-      }
-      for (const reading of spelled.get(at) ?? []) {
-        const after = stepOver(sought, next, reading.text);
-        const key = after === undefined ? 0 : reading.end * (sought.length + 1) + after;
-        if (after === undefined || tried?.has(key)) continue;
-        tried = (tried ?? new Set<number>()).add(key);
-        open.push([afterBreak(text, reading.text, reading.end), after]);
-      }
-      const after = at < text.length ? stepOver(sought, next, text.charAt(at)) : undefined;
-      if (after === undefined) break;
-      at = afterBreak(text, text.charAt(at), at + 1);
-      next = after;
-    }
-  }
-  return cut === undefined ? {} : { cut };
-}
-
-/** The next character of the secret after `read`; none if it is not what comes next. */
-function stepOver(sought: string, next: number, read: string): number | undefined {
-  if (isPrefix(read, sought, next)) return next + read.length;
-  if (!isBlank(read)) return undefined;
-  if (sought[next] === ' ') return next + 1;
-  const isBetween = next > 0 && sought.length >= SHORTEST_BY_CHANCE;
-  return (next > 0 && sought[next - 1] === ' ') || (isBetween && read === '\n') ? next : undefined;
+  const others = spelledBy.get(first) ?? [];
+  if (others.length === 0) return starts;
+  return [...new Set([...starts, ...others])].sort((a, b) => a - b);
 }
 
 /** The position after the blanks with which the next line begins. */
-function afterBreak(text: string, read: string, end: number): number {
-  if (read !== '\n') return end;
+function afterBlanksAt(text: string, end: number): number {
   let at = end;
   while (isBlank(text.charAt(at))) at++;
   return at;
 }
 
 const isBlank = (text: string): boolean => text === ' ' || text === '\n';
-const isPrefix = (part: string, text: string, at: number): boolean => text.startsWith(part, at);
 
 /** The end of a text or line, or the mark of what was left out. The start of a longer spelling may be before it. */
 const CUT = /(?:[%&\\][%&#\\\w{}]{0,15})?(?:$|(?=\n|…|\.\.|\*\*))/y;
@@ -179,9 +234,11 @@ export const afterCutsIn = ({ text }: FoldedText): readonly Part[] =>
   [...text.matchAll(AFTER_CUT)].flatMap(({ index }) => {
     const rests = Array.from({ length: LONGEST_REST + 1 }, (_, i) => index + i);
     return rests
-      .filter(end => end < text.length && REST.test(text.slice(index, end)))
+      .filter(end => isInLine(text, end) && REST.test(text.slice(index, end)))
       .map((end): Part => [index, end]);
   });
+
+const isInLine = (text: string, at: number): boolean => at < text.length && text[at] !== '\n';
 
 const HALF = /[\w+/-]/;
 
