@@ -51,6 +51,28 @@ test('nor in a folder that others can replace', async () => {
   await expect(temporaryFolder('meshform-it-')).rejects.toThrow('others can write to');
 });
 
+test('nor in a checkout, where a commit can put a link in its place', async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'meshform-test-'));
+  onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+  const folder = chosen(0o700);
+  const checkout = join(folder, '..');
+  mkdirSync(join(checkout, '.git'));
+  symlinkSync(elsewhere, join(checkout, 'out'));
+  symlinkSync(folder, join(elsewhere, 'in'));
+  for (const path of [folder, join(checkout, 'out'), join(elsewhere, 'in')]) {
+    vi.stubEnv('TMPDIR', path);
+    await expect(temporaryFolder('meshform-it-')).rejects.toThrow('is in the checkout');
+    await expect(withEmptyHome(async () => 'used')).rejects.toThrow('is in the checkout');
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a .git entry where everybody can put one makes no checkout', async () => {
+  const folder = chosen(0o1777);
+  mkdirSync(join(folder, '.git'));
+  await expect(temporaryFolder('meshform-it-')).resolves.toContain('meshform-it-');
+});
+
 test.runIf(process.getuid?.() === 0)(
   'nor in a folder of another user, or behind their link',
   async () => {

@@ -1,8 +1,12 @@
 // Folders for the time of a run, in the one for temporary files: secrets are decrypted with what is in them.
+import { existsSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { quoted } from '../../model/text/visible.ts';
+import { userId } from './owners.ts';
 import { ForeignFolder, refuseForeign } from './ownFolder.ts';
+import { realOf } from './upwards.ts';
 
 /** Somebody else could put something in the place of a temporary folder. The message says who, and where. */
 export class ForeignTemporary extends Error {
@@ -10,12 +14,13 @@ export class ForeignTemporary extends Error {
 }
 
 /** What to do about it. */
-export const TEMPORARY_HINT = 'set TMPDIR to a folder of your own';
+export const TEMPORARY_HINT = 'set TMPDIR to a folder of your own, outside of checkouts';
 
-/** Creates a folder that only the user can read. Rejects with a `ForeignTemporary` where another user could replace it. */
+/** Creates a folder that only the user can read. Rejects with a `ForeignTemporary` where another user, or a commit, could replace it. */
 export async function temporaryFolder(prefix: string): Promise<string> {
   const all = resolve(tmpdir());
   refuseReplaceable(all);
+  refuseInCheckout(all);
   return mkdtemp(join(all, prefix));
 }
 
@@ -30,3 +35,15 @@ function refuseReplaceable(all: string): void {
     throw new ForeignTemporary(error.message, { cause: error });
   }
 }
+
+// A commit can put a link there, and what is written there can be added to one.
+function refuseInCheckout(all: string): void {
+  for (const path of new Set([all, realOf(all)]))
+    for (let at = path; at !== dirname(at); at = dirname(at))
+      if (existsSync(join(at, '.git')) && !isOpenToAll(at))
+        throw new ForeignTemporary(`${quoted(path)} is in the checkout ${quoted(at)}`);
+}
+
+// In /tmp, anybody may have put a `.git` there, so that nothing runs any more. Windows has no such folders.
+const isOpenToAll = (folder: string): boolean =>
+  userId() !== undefined && (statSync(folder).mode & 0o002) !== 0;
