@@ -21,6 +21,7 @@ import { globOf } from '../../model/text/glob.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { readConfined } from '../../read/files/confined.ts';
 import { readRegular } from '../../read/files/fileText.ts';
 import { folderOf, realOf } from '../../read/files/upwards.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
@@ -50,9 +51,11 @@ export interface FleetFile {
 /** The fleet file at `path`, or in that folder. Prints its faults; throws a `Stop` if there are some, or no file. */
 export function fleetOrStop(path: string, io: Io): FleetFile {
   const named = resolve(io.cwd, path);
-  const file = folderOf(named) === named ? join(named, FLEET_FILE) : named;
+  const isFolder = folderOf(named) === named;
+  const file = isFolder ? join(named, FLEET_FILE) : named;
   const shown = relative(io.cwd, file);
-  const read = readRegular(file);
+  // A commit can put a link into a folder; what the command line names is what whoever runs the command means.
+  const read = isFolder ? readConfined(realOf(named), file) : readRegular(file);
   if ('why' in read)
     throw new Stop(
       EXIT.invalid,

@@ -1,10 +1,11 @@
 // Reads files inside one folder only: links are followed if they stay inside.
-import { type BigIntStats, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { type Opened, type ReadFile, readUnlinked, reasonOf } from './fileText.ts';
 
 /** Why a file outside the folder is not read. */
 export const LEADS_OUT = 'it points outside the folder';
+const NOT_YAML = 'it is a link to a file whose name does not end in .yaml or .yml';
 const IN_GIT = 'it is inside a .git folder';
 
 /** A volume may replace a file between two checks; repeated changes are suspicious. */
@@ -38,6 +39,8 @@ export function locate(
     const real = realpathSync(path);
     const way = relative(home, real);
     if (way === '' || isAbsolute(way) || way.split(sep)[0] === '..') return { why: LEADS_OUT };
+    // Beside the files may be those of secrets, and what is not desired state is quoted in errors.
+    if (isYaml(path) && !isYaml(real)) return { why: NOT_YAML };
     // It contains the credentials with which a pipeline checked out the files.
     return isInGit(way) ? { why: IN_GIT } : { real };
   } catch (error) {
@@ -45,6 +48,12 @@ export function locate(
     return { why: reasonOf(error), ...(code !== undefined && { code }) };
   }
 }
+
+const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path);
+
+/** Whether a path is that of a file that is not called as desired state is: it may be one of secrets. */
+export const isOtherFile = (path: string): boolean =>
+  !isYaml(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Whether a part of a path is the name of a git folder. */
 export const isInGit = (way: string): boolean => way.split(sep).some(isGitFolder);

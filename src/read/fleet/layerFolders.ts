@@ -3,6 +3,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
+import { isOtherFile } from '../files/confined.ts';
 import { realOf } from '../files/upwards.ts';
 import { repositoryOf } from '../git/repository.ts';
 
@@ -29,9 +30,13 @@ export function layerFault(folder: string, layer: string): LayerFault | undefine
       link === path ? 'is a link' : `leads through the link ${quoted(relative(home, link))}`;
     return { why, hint: LINK };
   }
+  if (isOtherFile(path))
+    return { why: 'is a file whose name does not end in .yaml or .yml', hint: NAME };
   const isElsewhere = existsSync(path) && repositoryOf(path)?.root !== repository?.root;
   return isElsewhere ? { why: 'is in another repository', hint: MOVE } : undefined;
 }
+
+const NAME = 'a layer is a folder or a file of desired state: rename it, if it is one';
 
 const MOVE = 'layers are folders or files of one work tree: move it there';
 

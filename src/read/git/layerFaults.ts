@@ -5,7 +5,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { PROJECT_FILE, type WrittenLayer } from '../../source/project/project.ts';
-import { isInGit } from '../files/confined.ts';
+import { isInGit, isOtherFile } from '../files/confined.ts';
 import { selectorFor } from '../files/select.ts';
 import { realOf } from '../files/upwards.ts';
 import { joinedFiles, type ProjectAt } from '../loadProject.ts';
@@ -91,13 +91,19 @@ function outside({ path, at }: NamedLayer, last: NamedLayer, shownAs: Shown): Fa
       hint: 'write the path of a folder or a file; if it was removed, remove it from the layers too',
     };
   const tree = repositoryOf(last.path)?.root;
-  const own = repositoryOf(path)?.root;
+  // A file may be a link too.
+  const real = realOf(path);
+  const own = repositoryOf(real)?.root;
   if (at !== undefined && tree === undefined)
     return {
       message: `${quoted(PROJECT_FILE)} lists the layer ${name}, but its folder is in no work tree of git, inside which layers must be`,
       hint: 'name the layers as arguments, or run this in a clone',
     };
-  const real = realOf(path);
+  if (at !== undefined && isOtherFile(real))
+    return {
+      message: `the layer ${name} is a file whose name does not end in .yaml or .yml`,
+      hint: 'a layer is a folder or a file of desired state: rename it, if it is one',
+    };
   if (UNNAMEABLE.test(relative(realOf(last.path), real)))
     return {
       message: `the path of the layer ${name} contains "}", "#" or ":-", which references to its files cannot`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
 
 const GROUP = 'groups:\n  - name: engineers\n';
 
@@ -42,5 +43,57 @@ test.each([
       expect(stdout + stderr).not.toMatch(/nbp_outside|PATH=|HOME=/);
     }
     expect(account.requests).toEqual([]);
+  }),
+);
+
+test.each([
+  ['desired state', ['validate', 'net'], 'net/x.yaml', 'secrets/key'],
+  ['a project file', ['validate', 'net'], 'net/meshform.yaml', 'secrets/key'],
+  ['a fleet', ['fleet', 'plan', 'net'], 'net/fleet.yaml', 'secrets/key'],
+  ['desired state, by two links', ['validate', 'net'], 'net/x.yaml', 'y.yaml'],
+])('a link to a file of secrets in place of %s prints nothing of it', (_, argv, path, target) =>
+  inFolder(async cwd => {
+    await mkdir(join(cwd, 'net/secrets'), { recursive: true });
+    await writeFile(join(cwd, 'net/secrets/key'), 'canary-name: canary-value\n');
+    await writeFile(join(cwd, 'net/a.yaml'), GROUP);
+    await symlink('secrets/key', join(cwd, 'net/y.yaml'));
+    await symlink(target, join(cwd, path));
+    const { code, stdout, stderr } = await meshform(argv, { cwd });
+    expect(code).toBe(3);
+    expect(stdout + stderr).toContain('does not end in .yaml');
+    expect(stdout + stderr).not.toContain('canary');
+  }),
+);
+
+test('the fleet file of a folder is not read through a link out of the folder', () =>
+  inFolder(async cwd => {
+    await mkdir(join(cwd, 'net'));
+    await writeFile(join(cwd, 'token.yaml'), 'canary-name: canary-value\n');
+    await symlink('../token.yaml', join(cwd, 'net/fleet.yaml'));
+    const { code, stderr } = await meshform(['fleet', 'plan', 'net'], { cwd });
+    expect(code).toBe(3);
+    expect(stderr).toContain('`net/fleet.yaml` cannot be read: it points outside the folder');
+    expect(stderr).not.toContain('canary');
+  }));
+
+test.each([
+  ['out of the work tree', '../base/x.yaml', '../../canary.yaml', 'is not in the work tree'],
+  ['to a file of secrets', '../base/x.yaml', 'key', 'does not end in .yaml'],
+  ['that is no link, but a file of secrets', '../base/key', 'key', 'does not end in .yaml'],
+])('a project file lists no layer that is a link %s', (_, layer, target, why) =>
+  inFolder(async folder => {
+    const cwd = join(folder, 'checkout');
+    await mkdir(join(cwd, 'base'), { recursive: true });
+    await mkdir(join(cwd, 'net'));
+    git(cwd, 'init', '--quiet');
+    for (const path of [join(folder, 'canary.yaml'), join(cwd, 'base/key')])
+      await writeFile(path, 'canary-name: canary-value\n');
+    await symlink(target, join(cwd, 'base/x.yaml'));
+    await writeFile(join(cwd, 'net/meshform.yaml'), `layers: [${layer}, .]\n`);
+    await writeFile(join(cwd, 'net/a.yaml'), GROUP);
+    const { code, stdout, stderr } = await meshform(['validate', 'net'], { cwd });
+    expect(code).toBe(3);
+    expect(stdout + stderr).toContain(why);
+    expect(stdout + stderr).not.toContain('canary');
   }),
 );
