@@ -39,10 +39,10 @@ export function locate(
     const real = realpathSync(path);
     const way = relative(home, real);
     if (way === '' || isAbsolute(way) || way.split(sep)[0] === '..') return { why: LEADS_OUT };
-    // Beside the files may be those of secrets, and what is not desired state is quoted in errors.
-    if (isYaml(path) && !isYaml(real)) return { why: NOT_YAML };
     // It contains the credentials with which a pipeline checked out the files.
-    return isInGit(way) ? { why: IN_GIT } : { real };
+    if (isInGit(way)) return { why: IN_GIT };
+    // Beside the files may be those of secrets, and what is not desired state is quoted in errors.
+    return isYaml(path) && !isYaml(real) ? { why: NOT_YAML } : { real };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return { why: reasonOf(error), ...(code !== undefined && { code }) };
