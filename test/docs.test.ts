@@ -169,22 +169,22 @@ Errors stop a run before anything is written; warnings and notes do not.
 ${table(DIAGNOSTIC_CODES)}
 ## Lints
 
-What \`validate --lint\` finds in valid files: warnings, or errors with \`--strict\`. [Lints](lints.md) says how to silence one.
+What \`validate --lint\` finds in valid files: warnings, or errors with \`--strict\`. [Lints](lints.md) says how to silence a lint.
 
 | code | meaning |
 |---|---|
 ${table(LINT_CODES)}
 ## Hazards
 
-An apply refuses a plan with a hazard that nobody accepted. \`--allow CODE\` accepts it everywhere, \`--allow CODE=kind/name\`
-for one object, \`allow:\` in \`meshform.yaml\` always.
+An apply refuses a plan with a hazard that nobody accepted. \`--allow CODE\` accepts it for every object, \`--allow CODE=kind/name\`
+accepts it for one object, and \`allow:\` in \`meshform.yaml\` accepts it in every run.
 
 | code | meaning |
 |---|---|
 ${table(HAZARD_CODES)}
 ## Failed calls
 
-What an action that failed says of itself in the report of an apply, besides \`PLAN_STALE\` and \`SECRET_UNDEFINED\`.
+In the report of an apply, each action that failed has one of these codes, or \`PLAN_STALE\` or \`SECRET_UNDEFINED\`.
 
 | code | meaning |
 |---|---|

@@ -110,14 +110,14 @@ export interface AccessMiss {
 export const MISS_CODES = {
   NO_RULE: 'No rule has the source and the destination on its sides.',
   DISABLED: 'A policy, rule, network resource or route that would grant it is disabled.',
-  NO_ROUTER: 'The network has no enabled router, or the route no routing peer.',
-  NOT_APPROVED: 'A machine that takes part awaits approval.',
-  DIRECTION: 'A rule grants the opposite direction only.',
+  NO_ROUTER: 'The network has no enabled router, or the route has no routing peer.',
+  NOT_APPROVED: 'A machine on the path awaits approval.',
+  DIRECTION: 'A rule grants only the opposite direction.',
   PORT: 'A rule grants other ports or another protocol.',
   POSTURE: 'The source fails a posture check, or may fail it.',
   NOT_DISTRIBUTED: 'The source does not receive the network resource or route.',
   NO_EDGE_TO_ROUTER: 'No policy connects the source with the routing peer of the route.',
-  DROPPED_BY: 'A drop rule takes it away.',
+  DROPPED_BY: 'A drop rule blocks it.',
 } as const;
 
 export type MissCode = keyof typeof MISS_CODES;
