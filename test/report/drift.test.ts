@@ -131,7 +131,8 @@ describe('an acknowledgement', () => {
   });
 });
 
-test.each(Object.keys(DRIFT_FORMATS) as DriftFormat[])(
+// The other formats leave them to standard error.
+test.each<DriftFormat>(['json', 'markdown', 'comment'])(
   'a report as %s names an unfinished apply, also where an object goes by its id',
   async format => {
     const rules = { kinds: KINDS, entries: [], now: 0, declaredTwice: [], nameTaken: [] };
