@@ -14,7 +14,7 @@ export const DIAGNOSTIC_CODES = {
   FOR_EACH_INVALID: 'A `for_each` or a use of its entries has a wrong form.',
   FOR_EACH_UNKNOWN: 'A `for_each` or a text names a set or a value that does not exist.',
   EXPANSION_LIMIT: 'Templates or `for_each` make more than meshform reads.',
-  RENDER_MASKED: 'A rendered text has a mask in place of a secret, so that it cannot be read back.',
+  RENDER_MASKED: 'A rendered text has a mask in place of a secret, so it cannot be read back.',
   INPUT_NOT_ALLOWED:
     'A field uses a variable, a file or an environment variable that it may not use.',
   INPUT_FORBIDDEN: 'A file refers to a value that files may never read.',
@@ -26,13 +26,13 @@ export const DIAGNOSTIC_CODES = {
   SECRET_UNREADABLE:
     'A file with a secret cannot be decrypted, or its value cannot be used as a secret.',
   SERVICE_TEMPORARY:
-    'A machine publishes a port for a time: it is listed, and no guard or access test judges it.',
+    'A machine publishes a port for a time: the port is listed, and no guard or access test judges it.',
   VALUE_UNSTORED:
     'A declared value is not in the account, because the server accepted it once and did not store it.',
   SECRET_MAY_BE_LOST:
     'An object that shows its secret only once is in the account but not in the base: an earlier apply may not have stored the secret.',
   HOST_NOT_SHOWN:
-    'Web addresses of the account are not shown, because one of them may be an address that is secret as a whole and not known in this run.',
+    'Web addresses of the account are not shown, because one of them may be secret as a whole, and this run does not know that secret.',
   ROTATE_UNKNOWN: 'An object named by --rotate is not declared, or it has no secret.',
   SCHEMA_UNKNOWN_FIELD: 'A field is unknown.',
   SCHEMA_READ_ONLY: 'A field is read-only: the server sets it.',
@@ -66,26 +66,27 @@ export const DIAGNOSTIC_CODES = {
   END_HELD:
     'Something has ended and stays in the account, because another object refers to it, the live object is a different one with the same name, no record shows that these files created it, or another folder of the account declares it.',
   GRANT_REFUSED:
-    'A grant exceeds the limits of the project, something under `grants/` has no end, or it changes what another file declares or takes over an object of the account.',
+    'A grant exceeds the limits of the project, or something under `grants/` has no end, changes what another file declares, or takes over an object of the account.',
   REMOVED_BEFORE:
     'The files no longer declare an object that somebody deleted in the account. A different live object has its name now, and stays.',
   LEFT_BY_RUN:
-    'An apply that was not finished created, changed or deleted something, no file declares that, and the account still has it so.',
+    'An unfinished apply created, changed or deleted something that no file declares, and the account is still in that state.',
   RUNS_NOT_VERIFIED:
-    'Journals of this machine of applies that were not finished are damaged or not signed with a key of the run: what those applies left is not named.',
-  END_GIVES_ACCESS: 'What has ended would give somebody access if it were removed.',
+    'Journals of unfinished applies on this machine are damaged or not signed with a key of the run: the plan does not name what those applies left.',
+  END_GIVES_ACCESS: 'Removing something that has ended would give somebody access.',
   CLOCK_DIFFERS:
     'The clock of this machine differs by five minutes or more from the clock of the server, so nothing ends.',
   LINT_IGNORE_UNKNOWN: 'A lifecycle.lint_ignore entry is not the code of a lint.',
   LINT_IGNORE_UNUSED: 'A lifecycle.lint_ignore entry silences a lint that reports nothing.',
   NAME_MOVES:
-    'A name leads to something else or to nothing after the plan, or may: whoever uses it reaches something else.',
+    'After the plan, a DNS name leads, or may lead, to something else or to nothing: machines that use it no longer reach the same target.',
   FIELD_MAY_BE_RESET: 'A write may reset a field of the server that meshform does not know.',
   OBJECT_NEEDS: 'An object cannot be created until an object of another kind exists.',
   OBJECT_ADOPTED: 'A live object that is not in the base is adopted.',
   POLICY_ALLOWS_ALL:
     'A policy lets every machine reach every other, so other policies between machines change nothing.',
-  OBJECT_LEFT_OUT: 'A live object cannot be declared, so an export leaves it out.',
+  OBJECT_LEFT_OUT:
+    'An export leaves out a live object: files cannot declare it, it has expired, a machine made it for a time, or another folder declares it. The note has the reason.',
   OBJECT_NOT_THERE:
     'An object that is declared, or that the given state has, does not exist in the exported account.',
   STATE_FILE_INVALID: 'A state file of OpenTofu or Terraform cannot be read.',
@@ -103,7 +104,7 @@ export const DIAGNOSTIC_CODES = {
     'Several live objects have a name of the files, and it is unknown which one is meant.',
   OBJECT_NAMESAKE: 'Other live objects have the name of an object that the files name.',
   GROUP_NAME_BLOCKED:
-    'A group is declared as one of the identity provider, and the account has another one of that name.',
+    'A group is declared as a group of the identity provider, and the account has another group of that name.',
   OBJECT_WAITS: 'An object waits for a group that the identity provider has not made yet.',
   WAITS_OPEN:
     'An object waits for a group of the identity provider, and leaves more open meanwhile than the files declare.',
@@ -124,7 +125,7 @@ export const DIAGNOSTIC_CODES = {
   SELECTION_UNKNOWN:
     'A flag that limits the run (--kinds, --only, --except) names something that does not exist.',
   CONFLICT_KEPT:
-    'By `--resolve live`, the value or the object of the account was kept, although the files or the undo say otherwise.',
+    '`--resolve live` kept the value or the object of the account, although the files or the undo say otherwise.',
   KIND_UNAVAILABLE: 'The account does not offer a kind that the run needs.',
   BASE_INVALID: 'The base could not be read.',
   BASE_LAYER_EMPTY: 'A layer is not in the base, and counts as empty there.',
@@ -139,7 +140,7 @@ export const DIAGNOSTIC_CODES = {
     'A folder has no base, although other folders of the account have bases, or an apply noted one of this folder.',
   BASE_NAME_TAKEN: 'The base with the name of this folder belongs to another folder.',
   FOLDERS_NOT_READ:
-    'A plan is carried out where the files of other folders of the account are not, so what they have declared since is unknown.',
+    'A plan is applied where the files of other folders of the account are missing, so it is unknown what these folders have declared since.',
   FOLDER_UNREADABLE:
     'Files of another folder for the same account cannot be read, so nothing may be deleted.',
   BASE_WITHOUT_FOLDER: 'A folder of the account has a base, but no files of its name.',
@@ -179,12 +180,12 @@ export const DIAGNOSTIC_CODES = {
   ACCESS_GAP: 'During the apply, machines lack access that they have before and after it.',
   ACCESS_OPENING:
     'During the apply, machines have access that they have neither before nor after it.',
-  ACCESS_TEST_SHRINKS: 'The plan takes machines or addresses out of what an access test is about.',
+  ACCESS_TEST_SHRINKS: 'The plan takes machines or addresses out of what an access test covers.',
   ACCESS_TEST_INVALID: 'An access test cannot be evaluated.',
   REPLACE_INCOMPLETE:
     'An object must be replaced, and the new one would lack a field that the API requires.',
   ALLOWED_BY_FILES:
-    'Without a base, only the project file allows that an object is exposed, and the same change may have added that.',
+    'Without a base, only the project file allows that an object is exposed, and the same change may have added that permission.',
   GUARDS_ELSEWHERE: 'Guards of other folders of the account count in this plan too.',
   GUARDS_LOOSENED:
     'The files remove or loosen guards that were applied. In this plan, they still count.',
@@ -273,7 +274,7 @@ export const HAZARD_CODES = {
   ACCESS_WAITS:
     'Takes access away, and what the files declare instead waits for a group of the identity provider.',
   DROP_WAITS:
-    'A rule that denies access waits for a group of the identity provider: until the next run it denies nothing to whoever joins.',
+    'A rule that denies access waits for a group of the identity provider: until the next run it denies nothing to users who join.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
 } as const;
 

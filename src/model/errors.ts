@@ -50,7 +50,7 @@ export function inDoubt({ details }: ApiError, options?: ErrorOptions): ApiError
   const message =
     unsent === undefined
       ? details.message
-      : `${method} ${path} was perhaps carried out: its response was lost, and it was not sent again: ${unsent}`;
+      : `${method} ${path} may have been executed: its response was lost, and the request was not sent again: ${unsent}`;
   return new ApiError({ ...rest, message, mayHaveHappened: true }, options);
 }
 

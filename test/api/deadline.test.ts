@@ -96,7 +96,7 @@ describe('the time limit of a run', () => {
     expect(transport.requests()).toBe(1);
   });
 
-  test('prevents a retry after a pause that took longer: the call was perhaps carried out', async () => {
+  test('prevents a retry after a pause that took longer: the call may have been executed', async () => {
     let now = NOW;
     const port = await serve((_, response) => response.writeHead(502).end());
     const transport = writeTransport({
@@ -110,7 +110,7 @@ describe('the time limit of a run', () => {
     expect(await failureOf(transport.write('PUT', '/api/groups/g1', {}))).toMatchObject({
       code: 'API_DEADLINE',
       mayHaveHappened: true,
-      message: expect.stringContaining('was perhaps carried out'),
+      message: expect.stringContaining('may have been executed'),
     });
     expect(transport.requests()).toBe(1);
   });

@@ -50,7 +50,7 @@ test('without the lock, a write whose response was lost is not sent again, and w
     retryable: false,
     mayHaveHappened: true,
     message:
-      'PUT /api/groups/g1 was perhaps carried out: its response was lost, and it was not sent again: this run no longer holds the lock',
+      'PUT /api/groups/g1 may have been executed: its response was lost, and the request was not sent again: this run no longer holds the lock',
   });
   expect(seen).toEqual(['PUT']);
 });

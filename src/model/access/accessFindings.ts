@@ -115,8 +115,8 @@ function leftText(own: readonly AcceptableFinding[]): string {
   const others = own.length > SHOWN ? ` and ${own.length - SHOWN} more` : '';
   const what = `the plan takes ${some.join(', ')}${others} out of`;
   return code === 'EMPTIES_ACCESS_TEST'
-    ? `${what} ${selectorText(where)}, so that the access test ${quoted(target)} is no longer about anything that it was about`
-    : `${what} ${selectorText(target)}, which is guarded, so that another plan can open it${detail === undefined ? '' : `; ${detail}`}`;
+    ? `${what} ${selectorText(where)}, so that the access test ${quoted(target)} no longer covers anything that it covered`
+    : `${what} ${selectorText(target)}, which is guarded: a later plan could then open access to what was taken out${detail === undefined ? '' : `; ${detail}`}`;
 }
 
 // A threshold counts; who gains or loses access is an example.
