@@ -124,7 +124,7 @@ describe('a keyword of the files', () => {
     ['grants.from', 0, 'The sources that grants may have'],
     ['layers', 0, '    - ../base'],
     ['until', 0, 'lifecycle.until'],
-    ['override', 0, 'Merge this object into that of an earlier layer'],
+    ['override', 0, 'Merge this object into the object of an earlier layer'],
     ['templats', 64, 'did you mean `templates`?'],
     ['grants.form', 64, 'did you mean `from`?'],
     ['layers.x', 64, 'it is a value without fields: run `meshform explain layers`'],

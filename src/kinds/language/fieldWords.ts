@@ -16,7 +16,7 @@ export const FIELD_WORDS = {
         record({ oneOf: POINTER_CASES, at: record({ id: text, type: text }) }, ['at']),
       ),
     ),
-    does: 'The value refers to objects of this kind by key: the value itself, each member of a list, the keys of a map (`keys`), or an object with one entry per kind (`oneOf`). The API gets the latter with the given `type`, or with the value of the field `typeOf` of the referenced object: as an object with `id` and `type`, or in two fields beside the others, whose names are in `at`.',
+    does: 'The value refers to objects of this kind by key: the value itself, each member of a list, the keys of a map (`keys`), or an object with one entry per kind (`oneOf`). The API gets a reference of the last form with the given `type`, or with the value of the field `typeOf` of the referenced object: as an object with `id` and `type`, or in two fields beside the others, whose names are in `at`.',
     otherwise: 'The value is not a reference.',
   },
   set: {
@@ -40,7 +40,7 @@ export const FIELD_WORDS = {
       'with-item':
         'The member leaves the list. If no member is left, the item with the list leaves its own list, and if that list has no item left, the object is deleted.',
     }),
-    does: 'A member of this list may be written `{ name, until }`: it ends then by itself.',
+    does: 'A member of this list may be written `{ name, until }`: it then leaves the list by itself.',
     otherwise: 'Members of the list cannot end.',
   },
   inverse: {
@@ -48,7 +48,8 @@ export const FIELD_WORDS = {
       field: fieldOfReferent,
       written: choice({
         here: 'A write of this field also changes the other object.',
-        there: 'The field is never sent; it is written as the field of the other object.',
+        there:
+          'The field is never sent: its value is written to the matching field of the other object.',
       }),
     }),
     does: 'A field of the kind in `ref` represents the same relation from the other side.',
@@ -90,7 +91,7 @@ export const FIELD_WORDS = {
       'server-assigned':
         'The server assigns a value that differs between accounts: it is not exported.',
       'kept-inside':
-        'An update sends the value of the account. A field inside of a declared object that is not declared keeps its value, too.',
+        'An update sends the value of the account. An undeclared field inside a declared object keeps its value, too.',
     }),
     does: 'What happens if the field is not declared.',
     otherwise: 'A create omits it; an update sends the value of the account.',
@@ -116,7 +117,7 @@ export const FIELD_WORDS = {
         record({ opens: text, while: text }),
       ),
     ),
-    does: 'The value is a secret: files refer to its source, and no output contains it. An object with `opens` and `while` is a lock: its field `opens` is the secret, of which the server keeps its own if it is sent empty, but only if the field `while` was true just before. A lock of the account that is not declared is sent back while it is closed, and a lock that closes needs its secret.',
+    does: 'The value is a secret: files refer to its source, and no output contains it. An object with `opens` and `while` is a lock: its field `opens` is the secret, and if it is sent empty, the server keeps its own secret, but only if the field `while` was true just before. A lock of the account that is not declared is sent back while it is closed, and a lock that closes needs its secret.',
     otherwise: 'The value is not secret.',
   },
   normalise: {

@@ -39,7 +39,7 @@ export const KIND_WORDS = {
   },
   dialects: {
     form: KIND_DIALECTS,
-    does: 'Differences of a dialect of the API: the `path` of the collection; a list of all objects of all parents (`listAll`), with the field of the parent that contains the ids of its objects (`childIds`); how an object changes its parent (`parentChange`); if the server stores each item of a list as a separate object (`parts`), that list and the text between the name of the object and the name of the item; if fields are inside other objects of the body (`layout`), by the path of each such object its fields: an update sends an object back as it was read, with the declared fields in it, if it is `sentBack` or has a declared field; the field whose value the API takes as the id of an object, in paths and in references (`idField`): if it is the identity of the kind too, a reference to an object that is gone still names it; and the product that a neutral name stands for (`vendor`). `false` if servers of the dialect do not have the kind.',
+    does: 'Differences of a dialect of the API. `path`: the path of the collection. `listAll`: a list of all objects of all parents, with `childIds`, the field of the parent that contains the ids of its objects. `parentChange`: how an object changes its parent. `parts`: the list of which the server stores each item as a separate object, and the text between the name of the object and the name of the item. `layout`: the fields that are inside other objects of the body, by the path of each such object; an update sends such an object back as it was read, with the declared fields in it, if it is `sentBack` or has a declared field. `idField`: the field whose value the API takes as the id of an object, in paths and in references; if it is the identity of the kind too, a reference to an object that is gone still names it. `vendor`: the product that a neutral name stands for. `false` if servers of the dialect do not have the kind.',
     otherwise: 'Both dialects treat the kind in the same way.',
   },
   parent: {
@@ -152,7 +152,7 @@ export const KIND_WORDS = {
       },
       ['itself', 'items', 'through'],
     ),
-    does: 'What of the objects withholds access, so that its end could give access to somebody: files cannot say `until` there. `itself`: every object. `items`: an object with an item whose `field` has a value `in` the list, and whatever the item refers to. `through`: whatever these fields refer to.',
+    does: 'Which part of the objects withholds access, so that its end could give access to somebody: files cannot write `until` there. `itself`: every object. `items`: an object with an item whose `field` has a value `in` the list, and whatever the item refers to. `through`: whatever these fields refer to.',
     otherwise:
       'The end of an object of the kind takes access away, or has nothing to do with access.',
   },

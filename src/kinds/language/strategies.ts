@@ -23,12 +23,13 @@ const MOVES = choice({
   loses: 'It has fewer members.',
   empties: 'It has members, and loses all of them.',
   narrows:
-    'It is a list of those who may do something, empty for everybody, and some of them no longer may.',
-  widens: 'It is such a list with members before and after, and others than before may do it.',
+    'It is a list of those who may do something (an empty list means everybody), and some of them no longer may.',
+  widens:
+    'It is a list of those who may do something, with members before and after, and others than before may do it.',
 });
 
 const RIGHTS = choice({
-  sign_in: 'More people or machines can sign in, or with less.',
+  sign_in: 'More people or machines can sign in, or signing in requires less.',
   membership: 'Somebody or something else decides who joins groups.',
   exposure: 'Machines can publish ports by themselves.',
   role: 'Somebody can read or write more of the account.',
@@ -39,11 +40,11 @@ const RIGHTS = choice({
 /** The required relations between an object and others. */
 export const CONSTRAINTS = oneStrategyOf({
   unique: strategy(
-    'The identity of an object is unique on the server. With `ignores`, two names that differ only in case are refused: the server takes both, and who reads them does not tell them apart.',
+    'The identity of an object is unique on the server. With `ignores`, two names that differ only in case are refused: the server accepts both, and readers do not tell them apart.',
     {
       within: choice({ account: 'In the whole account.', parent: 'In one parent.' }),
       ignores: choice({
-        case: 'Names that differ only in case are refused, although the server takes them.',
+        case: 'Names that differ only in case are refused, although the server accepts them.',
       }),
     },
     ['ignores'],
@@ -64,7 +65,7 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   succeeds: strategy(
-    'A live object without a declaration and a declared object without a live one are the same object, changed, if they are in one parent and have the same values in `same`, and no other object of either side has these.',
+    'An undeclared live object and a declared object that is not in the account are the same object, changed, if they are in one parent and have the same values in `same`, and no other object of either side has these values.',
     { same: list(ownField) },
     [],
   ),
@@ -74,7 +75,7 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   below: strategy(
-    'The text in `field` is the text in the field `parent` of the parent, or ends in a dot and that text.',
+    'The text in `field` equals a field of the parent object, named by `parent`, or ends in a dot and the text of that field.',
     { field: ownField, parent: text },
     [],
   ),
@@ -89,12 +90,12 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   addressed: strategy(
-    'In the items of the list `of`, a reference in `ref` to a declared object of `kind`, whose text in `field` is a network of several addresses, needs the field `by` beside it: it says which of them.',
+    'In the items of the list `of`, a reference in `ref` to a declared object of `kind`, whose text in `field` is a network of several addresses, needs the field `by` beside it, which says which of these addresses is meant.',
     { of: ownField, ref: text, kind: kindRef, field: fieldOfThat, by: text },
     [],
   ),
   together: strategy(
-    'While `field` is true, the server rejects an object whose field `with` is not as it `must` be, whether the files declare the two or the account has them.',
+    'While `field` is true, the server rejects an object whose field `with` is not as it `must` be, whether the files declare the two fields or the account has them.',
     {
       field: ownField,
       with: ownField,
@@ -140,12 +141,12 @@ export const EFFECTS = oneStrategyOf({
     [],
   ),
   redirects: strategy(
-    'What is called as the field `name` says leads where the field `to` says. A plan notes each name that leads elsewhere afterwards, for those in the field `for` of the parent.',
+    'The name in the field `name` leads where the field `to` says. A plan notes each name that leads elsewhere afterwards, for the members of the field `for` of the parent.',
     { name: ownField, to: ownField, for: text },
     [],
   ),
   endangers: strategy(
-    'A change of `field` is a hazard with the code `code`: when the field moves as `when` says, and the field in `while` is true or has entries afterwards. The message is what it `says`, and the number of objects that it `counts`: all of a kind except blocked ones, those in which every field in `having` has a value, those that are `where` a field has a value or does not have it, those that have nothing of the list `of` in their field (`outside`), or those in the set `through` of the members that were gained or lost. With `names`, the message has their names, that of the caller first. Without such objects there is no hazard, unless `evenNone` says that it is about those to come. With `lasting`, another change of the field does not bring back what was: an undo leaves it.',
+    'A change of `field` is a hazard with the code `code`: when the field moves as `when` says, and the field in `while` is true or has entries afterwards. The message is what it `says`, and the number of objects that it `counts`: all of a kind except blocked ones, those in which every field in `having` has a value, those that are `where` a field has a value or does not have it, those that have nothing of the list `of` in their field (`outside`), or those in the set `through` of the members that were gained or lost. With `names`, the message has their names, that of the caller first. Without such objects there is no hazard, unless `evenNone` says that the hazard is also about objects to come. With `lasting`, another change of the field does not restore what was lost: an undo leaves the field as it is.',
     {
       field: ownField,
       when: MOVES,
@@ -174,7 +175,7 @@ export const EFFECTS = oneStrategyOf({
     [],
   ),
   exposes: strategy(
-    'Callers from outside of the account, under what the fields in `names` say, reach the items of the list `to`, whatever other objects say, unless a field in `while` is false, for the object or for the item. `shows` are the fields of an item in messages. `locks` are what holds callers back. A plan has the hazard `code` where an object has no lock and is created, is switched on, loses its last lock or leads to more, and where a lock becomes weaker.',
+    'Callers from outside of the account reach the items of the list `to` by the names in the fields `names`, whatever other objects say, unless a field in `while` is false for the object or for the item. `shows` are the fields of an item in messages. `locks` are the fields that hold callers back. A plan has the hazard `code` if an object without a lock is created, is switched on, has lost its last lock or leads to more, and if a lock becomes weaker.',
     {
       code: choice(HAZARD_CODES),
       names: list(ownField),
@@ -189,7 +190,7 @@ export const EFFECTS = oneStrategyOf({
               inside:
                 'While it is true, nobody outside of the account can call, and no key counts.',
               'any-of':
-                'A key: while it is true, callers that have it may call; of several keys, any one is enough. `admits` is a list of those whom it lets in, empty for everybody.',
+                'A key: while it is true, callers that have it may call; of several keys, any one is enough. `admits` is a list of the callers that the key lets in; an empty list lets in everybody.',
               only: 'A list of the callers that may connect; empty for all callers. It is no lock if it has all public addresses of IPv4 or of IPv6.',
               except:
                 'A list of callers that may not call: it is no lock by itself, as it lets in nearly everybody.',

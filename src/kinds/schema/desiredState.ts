@@ -49,7 +49,7 @@ function withoutSchema({ $schema: _, ...schema }: JsonObject): JsonObject {
 const EXTENDS: JsonObject = {
   title: 'Extends',
   description:
-    'The template that this starts from, or several of which later ones win. Mappings merge, lists and scalars replace, and null removes.',
+    'The template that this starts from, or a list of templates, of which later ones win. Mappings merge, lists and scalars replace, and null removes.',
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
   examples: ['office'],
 };
@@ -163,7 +163,7 @@ const OMITTED: JsonObject = {
     title: 'Omit',
     const: true,
     description:
-      'In an object that overrides that of an earlier layer: takes out what has this name.',
+      'In an object that overrides an object of an earlier layer: takes out the item of this name.',
   },
 };
 

@@ -57,8 +57,8 @@ export function unknownHostNotes(
         code: 'HOST_NOT_SHOWN',
         severity: 'note',
         at: unknown.at,
-        message: `the hosts of ${plural} that no file has written are not shown: one of them may be this address, which is secret as a whole and not known here`,
-        hint: 'they are called by their ids',
+        message: `the hosts of ${plural} that no file declares are not shown: one of them may be this address, which is secret as a whole and unknown in this run`,
+        hint: 'they are shown by their ids',
       },
     ];
   });

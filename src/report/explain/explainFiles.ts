@@ -27,7 +27,7 @@ const FLEET_SCHEMA = 'fleet.schema.json';
 export function fileWords(): readonly FileWord[] {
   return [
     ...wordsOf(OF_FILES, 'At the top level of any file.'),
-    ...wordsOf(OF_OBJECTS, 'In an object, and in a member of a list inside of one.'),
+    ...wordsOf(OF_OBJECTS, 'In an object, and in a member of a list inside an object.'),
     ...settingWords(),
   ];
 }

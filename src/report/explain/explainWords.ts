@@ -186,12 +186,12 @@ export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
       `shared: members that no file declares stay, unless lifecycle.exact names ${
         field.writtenAs === undefined ? 'the field' : "the other object's field"
       }`,
-    field.inverse !== undefined && `the same fact as the other object's ${field.inverse}`,
+    field.inverse !== undefined && `the same relation as the other object's ${field.inverse}`,
     field.writtenAs !== undefined && `written as the other object's ${field.writtenAs}`,
     field.movesMembers &&
-      `unless the account disables that, a change moves each ${code(field.movesMembers.kind)} whose ${code(field.movesMembers.by)} is this one`,
+      `unless the account disables that, a change moves each ${code(field.movesMembers.kind)} whose ${code(field.movesMembers.by)} is this object`,
     field.endsLogins &&
-      `ends the logins of each ${code(field.endsLogins.kind)} whose ${code(field.endsLogins.by)} is this one`,
+      `ends the logins of each ${code(field.endsLogins.kind)} whose ${code(field.endsLogins.by)} is this object`,
     ...scalarFacts(shape),
     field.updateOnly === 'maybe-ignored' &&
       'a create may ignore it, so an update follows immediately',
@@ -228,7 +228,7 @@ function setFacts(shape: Shape): readonly (string | false)[] {
 export function choicesText(schema: JsonObject): string | false {
   const items = isObject(schema.items) ? schema.items : {};
   if (isList(schema.enum)) return `one of: ${schema.enum.join(', ')}`;
-  return isList(items.enum) && `each one of: ${items.enum.join(', ')}`;
+  return isList(items.enum) && `each member one of: ${items.enum.join(', ')}`;
 }
 
 function valueFacts(schema: JsonObject): readonly (string | false)[] {
@@ -240,7 +240,7 @@ function valueFacts(schema: JsonObject): readonly (string | false)[] {
     bounds(schema.minItems, schema.maxItems, 'at least', 'at most', ' members'),
     schema.format !== undefined && `form: ${schema.format}`,
     items.format !== undefined && `form of each: ${items.format}`,
-    items.not !== undefined && `each ${items.description}`,
+    items.not !== undefined && `each member: ${items.description}`,
   ];
 }
 
