@@ -43,14 +43,14 @@ function unendable(kind: Kind, { fields, lifecycle }: Desired): Fault | null {
   if (along !== undefined)
     return refused(
       `the ${kind.noun} cannot end: the server would delete other objects with it`,
-      'remove `until`; to delete it, use `lifecycle: { delete: true }`, whose plan lists them',
+      'remove `until`; to delete it, use `lifecycle: { delete: true }`: the plan lists the other objects',
     );
   if (kind.narrows?.itself)
-    return refused(`the ${kind.noun} cannot end: without it, more is allowed than with it`);
+    return refused(`the ${kind.noun} cannot end: its end would allow more than before`);
   if (narrowingItems(kind, fields).length > 0)
     return refused(
-      `this ${kind.noun} cannot end: it denies access, which would be open afterwards`,
-      'remove `until`, or put what denies access into an object of its own',
+      `this ${kind.noun} cannot end: it denies access, and its end would open that access`,
+      'remove `until`, or move what denies access into a separate object',
     );
   const excluded = (['protect', 'delete', 'break_glass'] as const).find(
     name => lifecycle[name] === true,
@@ -74,9 +74,10 @@ function memberFindings({ desired, kind, node }: Declared): Diagnostic[] {
         {
           code: 'END_REFUSED',
           severity: 'error',
-          message: 'a member of what denies access cannot end: access would be open afterwards',
+          message:
+            'this member cannot end: it is part of what denies access, and its end would open that access',
           at,
-          hint: 'write the name alone',
+          hint: 'write only the name',
         },
       ];
     const [name = ''] = list;
@@ -231,7 +232,7 @@ function mirrored(
     ({ list, member }) => list[0] === field.writtenAs && member === desired.key,
   );
   if (same === undefined) return [];
-  const message = `${addressed(named)} has ${quotedBriefly(desired.key)} as a member that ends, and here it has no end`;
-  const hint = 'remove it here, or its end there';
+  const message = `${addressed(named)} has ${quotedBriefly(desired.key)} as a member that ends, and here the same member has no end`;
+  const hint = 'remove the member here, or its end there';
   return [{ code: 'MEMBERSHIP_CONTRADICTED', severity: 'error', message, at: node.at(path), hint }];
 }

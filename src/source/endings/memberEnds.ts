@@ -96,7 +96,7 @@ function memberFaults(item: JsonObject, field: Field | undefined): readonly Memb
   if (field?.ends === undefined) {
     const message = 'members of this list cannot end by themselves';
     const hint =
-      'write the name alone; only lists that say so in `meshform explain` take { name, until }';
+      'write only the name; only lists that say so in `meshform explain` take { name, until }';
     return [{ code: 'END_REFUSED', message, hint }];
   }
   const { name, until, ...others } = item;

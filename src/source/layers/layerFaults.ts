@@ -97,7 +97,7 @@ export function loosened(
     severity: 'error',
     message: `this would take \`lifecycle.${setting}\` from the ${called(kind, name)}, which another layer has set`,
     at: over.at([]),
-    hint: `no layer loosens another one: remove it at ${spanText(under.at(settingPath(setting)))}`,
+    hint: `no layer loosens another layer: remove the setting at ${spanText(under.at(settingPath(setting)))}`,
   }));
 }
 
@@ -111,8 +111,8 @@ export function boundElsewhere(
   return {
     code: 'LAYER_LOOSENS',
     severity: 'error',
-    message: `this would make the ${called(kind, name)}, which another layer protects, another object by \`lifecycle.id\``,
+    message: `\`lifecycle.id\` here would bind the ${called(kind, name)}, which another layer protects, to another live object`,
     at: over.at([]),
-    hint: `no layer loosens another one: write \`lifecycle.id\` in the layer that protects it, at ${spanText(under.at(settingPath(at[0] ?? '')))}`,
+    hint: `no layer loosens another layer: write \`lifecycle.id\` in the layer that protects the object, at ${spanText(under.at(settingPath(at[0] ?? '')))}`,
   };
 }

@@ -57,7 +57,7 @@ export function namedTwice(layers: readonly LayerTests[]): readonly Diagnostic[]
             severity: 'error',
             message: `another layer has an access test ${quoted(name)} already`,
             at,
-            hint: `it is at ${spanText(other.at)}; no layer replaces the test of another one: give this one another name`,
+            hint: `it is at ${spanText(other.at)}; no layer replaces the test of another layer: give this test another name`,
           },
         ];
       }),
@@ -147,7 +147,7 @@ function formFault({
 const exceptFault = (name: string, at: AccessTest['at']): Diagnostic => ({
   code: 'ACCESS_TEST_INVALID',
   severity: 'error',
-  message: `access test ${quoted(name)} has \`except\`, and nothing that it applies to`,
+  message: `access test ${quoted(name)} has \`except\`, but nothing that \`except\` applies to`,
   at,
   hint: '`except` belongs to `deny` and `only_from`',
 });

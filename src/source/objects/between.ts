@@ -86,7 +86,7 @@ function notAlone(declared: readonly Declared[]): Diagnostic[] {
     return others.map(object => {
       const address = addressOf(object.kind.name, object.desired.key);
       const other = addressOf(first.kind.name, first.desired.key);
-      const message = `${address} and ${other} exclude each other: one whose ${quoted(alone.field)} is ${alone.in.map(quoted).join(' or ')} has no other beside it`;
+      const message = `${address} and ${other} exclude each other: if ${quoted(alone.field)} of one is ${alone.in.map(quoted).join(' or ')}, it must be the only one`;
       return duplicate(object, message, first, 'OBJECT_IN_THE_WAY');
     });
   });
@@ -200,7 +200,7 @@ function formerNamesInUse(
           : `cannot rename: ${former} is still declared`,
         at: object.node.at(['lifecycle', 'was']),
         hint: isCircle
-          ? 'bind each of these objects with lifecycle.id instead, whose meaning stays the same after the exchange'
+          ? 'bind each of these objects with lifecycle.id instead: an id means the same object after the exchange'
           : 'to swap two names, bind both objects with lifecycle.id',
       },
     ];

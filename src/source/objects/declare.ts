@@ -103,7 +103,7 @@ export function nameFindings({ desired, kind, node, parent }: Declared): Diagnos
 const insideNameless = (kind: Kind, parent: Kind, at: Span): Diagnostic => ({
   code: 'OBJECT_NAMELESS',
   severity: 'error',
-  message: `this ${kind.noun} is in a ${parent.noun} that only its id tells from others, so it needs an id as well`,
+  message: `this ${kind.noun} is in a ${parent.noun} that only an id identifies, so it needs an id as well`,
   at,
   hint: `add lifecycle.id, or give the ${parent.noun} a name of its own`,
 });

@@ -88,7 +88,7 @@ const EXISTS =
   'declare it, or make sure that it exists in the account: `meshform plan` checks that';
 
 const DECLARE =
-  'declare it; of an object that meshform never modifies, such as a group of the identity provider, declare nothing but the name';
+  'declare it; if meshform never modifies the object, such as a group of the identity provider, declare only its name';
 
 function malformed(
   kind: Kind,

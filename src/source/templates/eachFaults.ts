@@ -47,7 +47,7 @@ export const nested = (name: string, at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    `this is inside of another \`for_each\`, and ${quotedBriefly(`\${${name}.key}`)} could be of either`,
+    `this is inside of another \`for_each\`, and ${quotedBriefly(`\${${name}.key}`)} could belong to either`,
     'give the outer one a name, such as `as: office`, and write `${office.key}` for its entries',
   );
 

@@ -45,7 +45,7 @@ export const ENDS: readonly Said[] = [
     'an end of what denies',
     `${GROUPS}policies: [{ name: p, ${UNTIL}, rules: [{ ${WEB}, action: drop }] }]\n`,
     'END_REFUSED',
-    'of its own',
+    'separate object',
   ],
   [
     'a member of what denies',
@@ -53,7 +53,7 @@ export const ENDS: readonly Said[] = [
       'name: r, sources: [{ name: a, until: 2036-12-01 }], destinations: [b], protocol: all, action: drop',
     ),
     'END_REFUSED',
-    'name alone',
+    'only the name',
   ],
   [
     'a member that is denied access',
