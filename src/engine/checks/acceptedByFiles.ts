@@ -31,8 +31,8 @@ export function acceptedByFiles(
         code: 'ALLOWED_BY_FILES',
         severity: 'warning',
         ...(at && { at }),
-        message: `only ${quoted(`allow: [${allowanceText(given)}]`)} in the project file allows that ${action.address} is exposed: without a base, nobody knows whether the same change has added it`,
-        hint: 'plan with `--base`: then what a change accepts itself does not count',
+        message: `only ${quoted(`allow: [${allowanceText(given)}]`)} in the project file allows that ${action.address} is exposed: without a base, the same change may have added that entry`,
+        hint: 'plan with `--base`: then an entry that the same change adds does not count',
       },
     ];
   });

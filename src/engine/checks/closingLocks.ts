@@ -40,7 +40,7 @@ function faultOf(desired: Desired, { path, opens }: Lack): Diagnostic {
   return {
     code: 'SECRET_UNDEFINED',
     severity: 'error',
-    message: `${name} of ${addressOf(desired.kind, desired.key)} is not enabled in the account, and is to be without its ${quoted(opens)}: nobody could use it`,
+    message: `${name} of ${addressOf(desired.kind, desired.key)} is not enabled in the account, and the files declare no ${quoted(opens)} for it: nobody could use it`,
     at: desired.spans[pointer(path.slice(0, 2))] ?? desired.at,
     hint: `declare its ${quoted(opens)}, such as \${env:NAME}`,
   };

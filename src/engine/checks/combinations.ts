@@ -53,7 +53,7 @@ function togetherFault(
   return [
     {
       ...faultAt(object, isOtherOwn ? other : field),
-      message: `${quoted(field)} of ${object.change.address} is true${isOwn ? '' : ' in the account'}, and the server takes that only ${only}`,
+      message: `${quoted(field)} of ${object.change.address} is true${isOwn ? '' : ' in the account'}, and the server accepts that only ${only}`,
       hint: `declare ${remedy}, or declare ${quoted(`${field}: false`)}${isOwn ? '' : ' too'}`,
     },
   ];
@@ -76,7 +76,7 @@ function roomFault(
   return [
     {
       ...faultAt(object, field),
-      message: `${quoted(field)} of ${object.change.address} has ${hosts} addresses for ${plural}, and the server wants ${wanted} for the ${peers} ${plural} of the account`,
+      message: `${quoted(field)} of ${object.change.address} has ${hosts} addresses for ${plural}, and the server requires ${wanted} for the ${peers} ${plural} of the account`,
       hint: `declare a larger range, such as ${quoted(larger)}`,
     },
   ];

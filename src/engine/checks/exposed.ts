@@ -56,7 +56,7 @@ function saysOf({ exposes, kind, now, was }: Exposed): string | undefined {
       return `${wordFor(from)} to everybody on the internet: ${where(to.to)}`;
   }
   if (from?.isInside === true && from.to.length > 0)
-    return `can be called from the internet, by whoever has a key for it or is in its limits: ${where(to.to)}`;
+    return `can be called from the internet, by anybody who has a key for it or is within its limits: ${where(to.to)}`;
   if (from === undefined || !isReached(from)) return undefined;
   const weaker = weakerLocks(from, to);
   if (weaker.length === 0) return undefined;

@@ -54,7 +54,7 @@ export function unavailable(
     const kind = kinds.get(name);
     const what = kind ? pluralIn(kind, settings.dialect) : name;
     const at = by?.at;
-    const spared = isNeeded ? '' : '; nothing of this run needs them';
+    const spared = isNeeded ? '' : '; this run does not need them';
     return [
       {
         code: 'KIND_UNAVAILABLE',

@@ -63,7 +63,7 @@ function renamedHome(
     return undefined;
   const { noun } = context.kind(parent);
   const binding = quoted(`lifecycle: { ${formerBinding(former, context)} }`);
-  return `if the ${noun} ${quoted(home)} was renamed to ${quoted(context.keyOf(former))}, rename it back in the account, or write ${binding} at the ${noun}; if only this object has moved, write that with its own former name`;
+  return `if the ${noun} ${quoted(home)} was renamed to ${quoted(context.keyOf(former))}, rename it back in the account, or write ${binding} at the ${noun}; if only this object has moved, write the same entry with its own former name`;
 }
 
 /**

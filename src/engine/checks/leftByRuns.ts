@@ -76,7 +76,7 @@ function changedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] 
   return [
     warning(
       `${context.addressOf(live)} was changed by ${applyText(change)}, and no file declares that: ${listed(fields.map(standsText))}${folderText(change)}`,
-      `give back what was there with ${undoOf(change)}; to keep it, declare it${keepText(change)}`,
+      `restore what was there with ${undoOf(change)}; to keep it, declare it${keepText(change)}`,
     ),
   ];
 }
@@ -142,7 +142,7 @@ function deletedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] 
   return [
     warning(
       `${address} was deleted by ${applyText(change)}, and no file declares it: it had ${listed(change.fields.map(hadText))}${folderText(change)}`,
-      `create it again with ${undoOf(change)}; if it is to stay away, run ${keepOf(change)}`,
+      `create it again with ${undoOf(change)}; if it is to stay deleted, run ${keepOf(change)}`,
     ),
   ];
 }

@@ -107,7 +107,7 @@ function renamedOff(
 
 // A protection that the same change removes.
 const laterOr = (name: string): string =>
-  `the same change removes that protection: apply a change that removes only the protection first, without --kinds, --only and --except, and the rest in a later change; or add --allow ${shellWord(`${LOOSENS_GUARDS}=${name}`)}`;
+  `the same change removes that protection: first apply a change that removes only the protection, without --kinds, --only and --except, and apply the rest in a later change; or add --allow ${shellWord(`${LOOSENS_GUARDS}=${name}`)}`;
 
 function fault(message: string, hint: string, at: Span | undefined): Diagnostic {
   return { code: 'PROTECTED', severity: 'error', message, ...(at && { at }), hint };

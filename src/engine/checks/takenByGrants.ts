@@ -39,7 +39,7 @@ function refused(
     message: `${address} is under \`grants/\`, and the account has it already (${quoted(live.id)}): ${isKnown ? 'nothing recorded says that this file created it' : 'no base says that this file created it, and it is not as it is declared'}`,
     at,
     hint: isKnown
-      ? 'give the grant a name that nothing in the account has, or delete or rename that object there'
-      : 'give the grant a name that nothing in the account has; if this file created it, plan with `--base`, which knows that, or undo the change in the account',
+      ? 'give the grant a name that nothing in the account has, or delete or rename that object in the account'
+      : 'give the grant a name that nothing in the account has; if this file created it, plan with `--base`, which shows that, or undo the change in the account',
   };
 }

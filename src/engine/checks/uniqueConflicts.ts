@@ -128,7 +128,7 @@ function renamedElsewhere(
     severity: 'error',
     message: `the name of ${address} is taken by ${holder} of ${quoted(owner.name)}, which was renamed in the account: its id is ${live.id}`,
     ...(at && { at }),
-    hint: `rename that object to ${quoted(owner.key)} in the account, and then apply again; if ${quoted(owner.key)} is taken, give its bearer another name first`,
+    hint: `rename that object to ${quoted(owner.key)} in the account, and then apply again; if ${quoted(owner.key)} is taken, first give another name to the object that has it`,
   };
 }
 
@@ -160,11 +160,11 @@ function takenFault(
     return {
       code: 'OBJECT_IN_THE_WAY',
       severity: 'error',
-      message: `the server rejects ${address} while ${holder} exists: one of them may have no other beside it`,
+      message: `the server rejects ${address} while ${holder} exists: one of the two must be the only one`,
       ...span,
       hint:
         live && type === 'create'
-          ? `delete ${holder} in the account, or bind it: ${quoted(`lifecycle: { id: ${jsonString(live.id)} }`)} here changes it into what is declared`
+          ? `delete ${holder} in the account, or add ${quoted(`lifecycle: { id: ${jsonString(live.id)} }`)} to this declaration: an apply then updates ${holder} to match it`
           : 'delete one of the two',
     };
   return {

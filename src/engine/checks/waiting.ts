@@ -21,9 +21,9 @@ export function waitingFindings({ input, held }: Pick<DraftPlan, 'input' | 'held
       return {
         code: 'GROUP_NAME_BLOCKED',
         severity: 'error',
-        message: `${address} is declared as one that the identity provider makes, and the account has another one of that name: the provider can never make it`,
+        message: `${address} is declared as a group that the identity provider makes, and the account has another group of that name: the provider can never make it`,
         at,
-        hint: 'rename the one in the account, or delete it once nothing uses it: the next sign-in of a member makes the right one. If nobody is to join it by signing in, declare it without `from`',
+        hint: 'rename the group in the account, or delete it once nothing uses it: the next sign-in of a member makes the right group. If nobody should join by signing in, declare the group without `from`',
       };
     }),
     ...waiting.map(waitingNote),
@@ -37,15 +37,15 @@ const addressFor = ({ declared: { kind, key } }: Waiting): Address => addressOf(
 const WORDS: Readonly<Record<Exclude<Waiting['fate'], 'in-part'>, string>> = {
   'not-created': 'is not created',
   held: 'stays as it is',
-  closed: 'is switched off as declared; all else of it stays as it is',
-  narrowed: 'is written without it',
-  'switched-off': 'is switched off as far as nobody else is left in it',
+  closed: 'is switched off as declared; everything else in it stays as it is',
+  narrowed: 'is written without what it waits for',
+  'switched-off': 'is switched off where nobody else is left in it',
 };
 
 function wordsFor({ fate, object, isDenying, staying = [] }: Waiting): string {
   if (fate === 'held' && object !== undefined) return 'stays as it was applied last';
   // Whoever it has denied stays denied.
-  if (fate === 'narrowed' && isDenying) return 'until then denies only others';
+  if (fate === 'narrowed' && isDenying) return 'until then denies access only to others';
   if (fate !== 'in-part') return WORDS[fate];
   const verb = staying.length === 1 ? 'stays as it is' : 'stay as they are';
   return `only ${staying.map(quoted).join(', ')} of it ${verb}`;
@@ -57,7 +57,7 @@ function waitingNote(one: Waiting): Diagnostic {
     severity: 'note',
     message: `${addressFor(one)} waits for ${one.for.join(', ')}, and ${wordsFor(one)}`,
     at: one.declared.at,
-    hint: 'nothing is to be done: the run after the identity provider has made it applies the rest',
+    hint: 'you need not do anything: the first run after the identity provider has made the group applies the rest',
   };
 }
 
@@ -83,7 +83,7 @@ const openFinding = (one: Waiting): Diagnostic => ({
   severity: 'error',
   message: `${addressFor(one)} waits for ${one.for.join(', ')}, and leaves more open in the account than the files declare`,
   at: one.declared.at,
-  hint: 'name a group in its place that exists, or narrow the object in the account, until the identity provider has made the group',
+  hint: 'until the identity provider has made the group, name an existing group instead, or reduce what the object allows in the account',
 });
 
 /** The hazards of what waits, by the address of an action: its own, or the first of the plan. */
@@ -101,7 +101,7 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
     if (one.isDenying && first !== undefined)
       add(change ? address : first, {
         code: 'DROP_WAITS',
-        message: `${address} denies access, and waits for ${names}: until then it denies nothing to whoever joins`,
+        message: `${address} denies access, and waits for ${names}: until then it denies nothing to users who join`,
       });
     // What waits stays as it is: the files themselves change the rest.
     if (one.fate === 'in-part' || one.fate === 'closed') continue;

@@ -33,7 +33,7 @@ export function endedChange(
     notes: [
       endNote(desired),
       ...(texts.length > 0
-        ? [`the account has it otherwise than declared: ${texts.join('; ')}`]
+        ? [`in the account it differs from its declaration: ${texts.join('; ')}`]
         : []),
     ],
   };

@@ -203,13 +203,13 @@ function renameWarning(
   const declared = by ? 'which the files declare too' : 'which no file declares';
   const why = hasContent
     ? `is not in the account, but ${other}, ${declared}, has its content: it may be the same object under another name`
-    : `its object has the name of ${other} now, ${declared}, and stays`;
+    : `its object, now called ${other}, ${declared}, stays`;
   return {
     code: 'END_HELD',
     severity: 'warning',
     message: `${addressOf(kind, key)} has ended and ${why}`,
     at,
-    hint: 'delete that object in the account, or give it its name again; if it is another one, remove the declaration',
+    hint: 'delete that object in the account, or give it its former name again; if it is a different object, remove the declaration',
   };
 }
 

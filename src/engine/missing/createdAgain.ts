@@ -69,7 +69,7 @@ const deletedNote = (kind: KindName, { key, at }: Desired, fate: Fate): Diagnost
   message: `${addressOf(kind, key)} ${fateText(fate)}; it is created again`,
   at,
   // An apply replaces what the files declare.
-  ...(fate.byRun === undefined && { hint: 'if it is to stay away, remove it from the files' }),
+  ...(fate.byRun === undefined && { hint: 'if it is to stay deleted, remove it from the files' }),
 });
 
 function lostMembers({ kind, key, at }: Desired, members: readonly string[]): Diagnostic {
@@ -78,8 +78,8 @@ function lostMembers({ kind, key, at }: Desired, members: readonly string[]): Di
   const who = [first, ...others].join(', ');
   const isOne = members.length === 1;
   const why = isOne
-    ? 'it was in it when it was deleted, and no file declares it'
-    : 'they were in it when it was deleted, and no file declares them';
+    ? 'this member was lost with the deletion, and no file declares it'
+    : 'these members were lost with the deletion, and no file declares them';
   return {
     code: 'MEMBERS_NOT_RESTORED',
     severity: 'warning',

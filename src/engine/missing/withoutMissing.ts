@@ -187,7 +187,7 @@ function ambiguousFinding(
   return {
     code: 'OBJECT_AMBIGUOUS',
     severity: 'warning',
-    message: `the account has ${ids.length} ${plural} called ${quoted(key)}: ${ids.map(id => quoted(idKey(id))).join(', ')}; it is unknown which one ${address} is, so the access of none of them changes`,
+    message: `the account has ${ids.length} ${plural} called ${quoted(key)}: ${ids.map(id => quoted(idKey(id))).join(', ')}; it is unknown which one ${address} is, so the access of all of them stays as it is`,
     at,
     hint: `bind the ${noun} that is meant with lifecycle.id, or rename the others: ${ids.map(nameText).join(', ')}`,
   };

@@ -21,7 +21,7 @@ export function approvalFindings(pairs: readonly Pair[], context: PlanContext): 
       {
         code: 'OBJECT_AWAITS_APPROVAL',
         severity: 'warning',
-        message: `${context.addressOf(live)} awaits approval, and cannot be used until then whatever ${quoted(blocked)} says`,
+        message: `${context.addressOf(live)} awaits approval; whatever ${quoted(blocked)} says, it cannot be used before it is approved`,
         at: desired.at,
         hint: 'approve it in the dashboard, or with `meshform api call`; `meshform api list approve` shows the operation',
       },

@@ -93,9 +93,9 @@ function unreadFindings({ desired, snapshot }: PlanInput): readonly Diagnostic[]
       {
         code: 'KIND_UNAVAILABLE',
         severity: 'error',
-        message: `whether what has ended is still there is unknown: ${reason}`,
+        message: `it is unknown whether what has ended is still in the account: ${reason}`,
         at,
-        hint: 'use a token that may read it',
+        hint: 'use a token that may read this kind',
       },
     ];
   });

@@ -75,7 +75,7 @@ export const endOfOther = (
   return {
     code: 'END_HELD',
     severity: 'warning',
-    message: `${address} has ended, and the object of that name in the account stays, because ${isOther ? 'it is another one' : unproven}`,
+    message: `${address} has ended, and the object of that name in the account stays, because ${isOther ? 'it is a different object' : unproven}`,
     at,
     hint: isOther
       ? 'look at it in the account: delete or rename it there, or remove the declaration'
