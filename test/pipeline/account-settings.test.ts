@@ -110,7 +110,7 @@ describe('settings that the server refuses together', () => {
       lists: 'peer_expose_groups: [a]',
       lacks: 'peer_expose_groups: []',
       message:
-        '`peer_expose_enabled` of account_settings.account is true in the account, and the server takes that only with entries in `peer_expose_groups`',
+        '`peer_expose_enabled` of account_settings.account is true in the account, and the server accepts that only with entries in `peer_expose_groups`',
       hint: 'declare entries in `peer_expose_groups`, or declare `peer_expose_enabled: false` too',
     },
     {
@@ -118,7 +118,7 @@ describe('settings that the server refuses together', () => {
       lists: 'agent_network: true',
       lacks: 'agent_network: false',
       message:
-        '`agent_network_only` of account_settings.account is true in the account, and the server takes that only with `agent_network: true`',
+        '`agent_network_only` of account_settings.account is true in the account, and the server accepts that only with `agent_network: true`',
       hint: 'declare `agent_network: true`, or declare `agent_network_only: false` too',
     },
   ])('are an error of the plan if the account has one of them: $lacks', async one => {
@@ -151,7 +151,7 @@ test('a range that is too small for the peers of the account is an error of the 
       code: 'SCHEMA_COMBINATION',
       severity: 'error',
       message:
-        '`network_range` of account_settings.account has 14 addresses for peers, and the server wants 15 for the 10 peers of the account',
+        '`network_range` of account_settings.account has 14 addresses for peers, and the server requires 15 for the 10 peers of the account',
       hint: 'declare a larger range, such as `10.99.0.0/27`',
     },
   ]);
@@ -217,7 +217,7 @@ test('a refused update that still stored a part says so', async () => {
       status: 'failed',
       fault: {
         code: 'API_INVALID',
-        message: expect.stringMatching(/the account has `onboarding` as it was sent all the same$/),
+        message: expect.stringMatching(/the account has `onboarding` as it was sent$/),
       },
     },
   ]);

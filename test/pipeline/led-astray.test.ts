@@ -90,7 +90,7 @@ describe('a zone without a record of the name', () => {
       zone('example.com', record('x.example.com')),
     );
     expect(notes).toEqual([
-      'the guarded name `wiki.example.com` leads where other DNS servers say for the machines that got the zone `example.com`, and no longer to nothing',
+      'the guarded name `wiki.example.com` no longer leads to nothing for the machines that got the zone `example.com`, but where other DNS servers say',
     ]);
   });
 

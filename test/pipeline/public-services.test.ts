@@ -175,7 +175,7 @@ describe('a change weakens a lock', () => {
       'private before, and a key opens it now',
       service('private: true', 'access_groups: [staff]', `auth: { ${PIN} }`),
       service('private: false'),
-      `${A} can be called from the internet, by whoever has a key for it or is in its limits: ${TO_WEB}`,
+      `${A} can be called from the internet, by anybody who has a key for it or is within its limits: ${TO_WEB}`,
     ],
     [
       'another key opens it too',

@@ -174,7 +174,7 @@ reverse_proxy:
         code: 'SECRET_UNDEFINED',
         severity: 'error',
         message:
-          '`auth.pin_auth` of proxy_service.wiki.eu.proxy.test is not enabled in the account, and is to be without its `pin`: nobody could use it',
+          '`auth.pin_auth` of proxy_service.wiki.eu.proxy.test is not enabled in the account, and the files declare no `pin` for it: nobody could use it',
       },
     ]);
     const secret = desiredOf(service(`auth: { pin_auth: ${PIN} }`));
@@ -190,25 +190,25 @@ reverse_proxy:
     [
       'private: false',
       'private: true',
-      '`private` of proxy_service.wiki.eu.proxy.test is true, and the server takes that only with entries in `access_groups`',
+      '`private` of proxy_service.wiki.eu.proxy.test is true, and the server accepts that only with entries in `access_groups`',
       'declare entries in `access_groups`, or declare `private: false`',
     ],
     [
       'private: true\n      access_groups: [engineers]',
       'access_groups: []',
-      '`private` of proxy_service.wiki.eu.proxy.test is true in the account, and the server takes that only with entries in `access_groups`',
+      '`private` of proxy_service.wiki.eu.proxy.test is true in the account, and the server accepts that only with entries in `access_groups`',
       'declare entries in `access_groups`, or declare `private: false` too',
     ],
     [
       'auth: { bearer_auth: { enabled: true } }',
       'private: true\n      access_groups: [engineers]',
-      '`private` of proxy_service.wiki.eu.proxy.test is true, and the server takes that only without `auth.bearer_auth.enabled: true`, which the account has',
+      '`private` of proxy_service.wiki.eu.proxy.test is true, and the server accepts that only without `auth.bearer_auth.enabled: true`, which the account has',
       'declare `auth.bearer_auth.enabled: false`, or declare `private: false`',
     ],
     [
       'private: true\n      access_groups: [engineers]',
       'auth: { bearer_auth: { enabled: true } }',
-      '`private` of proxy_service.wiki.eu.proxy.test is true in the account, and the server takes that only without `auth.bearer_auth.enabled: true`',
+      '`private` of proxy_service.wiki.eu.proxy.test is true in the account, and the server accepts that only without `auth.bearer_auth.enabled: true`',
       'declare `auth.bearer_auth.enabled: false`, or declare `private: false` too',
     ],
   ])(

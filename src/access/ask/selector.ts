@@ -67,7 +67,7 @@ export function selectorOf(written: string): Selector | { readonly fault: string
   if (isAddressOrRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
   const forms = `${NAMED_TYPES.map(one => `${one}/NAME`).join(', ')}, all, internet, an address or a domain`;
   return {
-    fault: `${quoted(written)} is not a selector: ${forms}, with :tcp/443, :udp/*, :icmp or :* after it`,
+    fault: `${quoted(written)} is not a selector: ${forms}; \`:tcp/443\`, \`:udp/*\`, \`:icmp\` or \`:*\` may follow`,
   };
 }
 

@@ -100,7 +100,7 @@ export function formerVerdicts(
 }
 
 const FORMER =
-  'this is the test as it was last applied: apply the change of the tests first, and what they forbade in a later change';
+  'this is the test as it was last applied: first apply the change of the tests, and apply what they forbade in a later change';
 
 const reasonOf = ({ folder }: AccessTest): string =>
   folder === undefined

@@ -119,7 +119,7 @@ function missedText({ stateBefore, stateAfter }: Comparison, name: string): stri
   if (zones.length > 0) return `leads to nothing ${withoutRecord(zones, 'it')}`;
   const former = newMisses(is, was);
   if (former.length === 0) return undefined;
-  return `leads where other DNS servers say for the machines that got ${zonesText(former)}, and no longer to nothing`;
+  return `no longer leads to nothing for the machines that got ${zonesText(former)}, but where other DNS servers say`;
 }
 
 const nothingIn = ({ stateBefore, stateAfter }: Comparison, name: string): readonly string[] =>

@@ -63,10 +63,10 @@ export function guardShrinkings(
 
 /** A warning for an operator whose plan reverts a change by hand. */
 const NO_BASE =
-  'without a base, meshform does not know whether somebody brought it in by hand since the last apply';
+  'without a base, meshform does not know whether somebody added it by hand since the last apply';
 
 const UNAPPLIED_BASE =
-  'nothing says that the base was applied, so meshform does not know whether somebody brought it in by hand: only a recorded base tells (`--base auto`)';
+  'nothing says that the base was applied, so meshform does not know whether somebody added it by hand: only a recorded base shows that (`--base auto`)';
 
 // The entries that guard at least as much of whatever they cover.
 function alsoGuarding(

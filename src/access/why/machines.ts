@@ -32,7 +32,10 @@ export function machineMisses(
   const { inboundAt } = reaches.under(wanted.reading ?? 'certain').machines;
   const drops = dropsAmong(inboundAt(target), source, wanted);
   if (drops.length > 0) return [drops];
-  const nothing = { code: 'NO_RULE', message: 'no rule has both on its sides' } as const;
+  const nothing = {
+    code: 'NO_RULE',
+    message: 'no rule has the source and the destination on its sides',
+  } as const;
   return [[nothing, ...awaiting(world, [source, target])]];
 }
 

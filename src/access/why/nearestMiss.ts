@@ -28,7 +28,7 @@ export function nearestMiss(
   const also = [...new Set(others.map(({ code }) => code))].filter(code => code !== first?.code);
   return {
     code: first?.code ?? 'NO_RULE',
-    message: first?.message ?? 'no rule has both on its sides',
+    message: first?.message ?? 'no rule has the source and the destination on its sides',
     also,
     ...(first?.by && { by: first.by }),
   };

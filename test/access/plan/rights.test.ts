@@ -212,7 +212,7 @@ describe('a right is granted by', () => {
         { groups: [{ id: 'a', role: 'user' }] },
         { groups: [{ id: 'a', role: 'admin' }] },
       ),
-      ['more groups have access to the tenant, or another role in it'],
+      ['more groups have access to the tenant, or groups have another role in it'],
     ],
     [
       'a list of peers that people see',
@@ -294,7 +294,7 @@ describe('an update that sends a secret', () => {
     return rightsOf(KINDS, plan.changes, GUARDED, sent).map(({ message }) => message);
   };
   const lets = (path: string) =>
-    `the secret in ${path} is sent, and may be another one than before: whoever knows it is let in`;
+    `the secret in ${path} is sent, and may differ from the one before: anybody who knows it is let in`;
   const pinChanged = { type: 'value', path: ['auth', 'pin_auth', 'pin'], since: 'pending' };
 
   test('of a lock gives a right if nothing says that the account has it', () => {
@@ -348,7 +348,7 @@ describe('an update that sends a secret', () => {
 
   test('of an identity provider gives a right', () => {
     const provider = { name: 'a', client_secret: secretFrom('${env:SECRET}') };
-    const says = ['the client secret is sent, and may be another one than before'];
+    const says = ['the client secret is sent, and may differ from the one before'];
     expect(said('identity_provider', provider, [renamed])).toEqual(says);
     expect(said('identity_provider', provider, [renamed], true)).toEqual([]);
   });
