@@ -113,7 +113,7 @@ function notOpenedBy(keyFile: string, encrypted: Encrypted): Undecrypted | null 
   if (forbidden && 'why' in forbidden) return forbidden;
   if (forbidden)
     return {
-      why: `its key is at ${forbidden.at}, and this account is opened with the age keys in ${quoted(keyFile)} alone`,
+      why: `its key is at ${forbidden.at}, and the files of this account are decrypted only with the age keys in ${quoted(keyFile)}`,
       hint: `encrypt it with age keys only: \`sops updatekeys ${shellWord(encrypted.file)}\` takes those of .sops.yaml`,
     };
   const read = readRegular(keyFile);

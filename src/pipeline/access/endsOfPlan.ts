@@ -22,7 +22,7 @@ export function accessOfEnds(account: PlannedAccount): readonly Diagnostic[] {
   return given.map(finding => ({
     code: 'END_GIVES_ACCESS',
     severity: 'error',
-    message: `what has ended would give access if it were removed: ${visible(flowText(finding))} ${finding.detail}`,
+    message: `removing what has ended would give access: ${visible(flowText(finding))} ${finding.detail}`,
     hint: `look at ${finding.causes.join(', ') || 'what has ended'}: something in the account turns its end into access`,
   }));
 }

@@ -52,7 +52,7 @@ export function notVerified(files: readonly string[]): readonly Diagnostic[] {
     {
       code: 'RUNS_NOT_VERIFIED',
       severity: 'warning',
-      message: `journals of this machine of applies that were not finished are damaged, or no key of this run signed them, ${named}: what those created, changed or deleted and no file declares may still be in the account, and is not named here`,
+      message: `journals of unfinished applies on this machine are damaged, or no key of this run signed them: ${named}. What these applies left in the account, and no file declares, is not named here`,
       hint: 'run this with their key in MESHFORM_SIGNING_KEY, or with their token; if nobody has it, or they are damaged, look at `meshform runs` and at the account, then remove these files',
     },
   ];

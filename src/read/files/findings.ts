@@ -27,8 +27,8 @@ export function innerProject(path: string): Diagnostic {
   return {
     code: 'PROJECT_INVALID',
     severity: 'error',
-    message: `${quoted(path)} is in a folder inside of this run, which does not use it: its account and its guards would not count`,
-    hint: 'run the inner folder by itself, and `exclude` it in the outer meshform.yaml; or move what the file says up',
+    message: `${quoted(path)} is in an inner folder, and this run does not use it: its account and its guards would not count`,
+    hint: 'run the inner folder by itself, and `exclude` it in the outer meshform.yaml; or move the content of the file into the outer one',
   };
 }
 
@@ -65,7 +65,7 @@ export function foreignProject(path: string, reason: string, hint: string): Diag
   return {
     code: 'PROJECT_FOREIGN',
     severity: 'error',
-    message: `${quoted(path)} is not obeyed: ${reason}`,
+    message: `${quoted(path)} is not used: ${reason}`,
     hint,
   };
 }

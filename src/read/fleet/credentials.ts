@@ -191,8 +191,8 @@ function faultOfKeys(
     );
   if (forMany.has(name) && !written.includes(NAME))
     return fault(
-      `all accounts of ${quoted(name)} would be opened with the keys in ${quoted(written)}`,
-      `write ${NAME} into \`sops_age_key_file\`, or \`sops: shared\` instead of it if each of them may read what the others encrypt`,
+      `the files of all accounts of ${quoted(name)} would be decrypted with the keys in ${quoted(written)}`,
+      `write ${NAME} into \`sops_age_key_file\`, or \`sops: shared\` instead of it if each account may read what the others encrypt`,
     );
   // The name of an account is one component of the path, so the folders before it decide.
   const path = resolve(home, written);

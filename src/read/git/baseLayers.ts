@@ -77,7 +77,7 @@ export const noSuchLayer = (base: string, layer: string): Diagnostic => ({
 export const layerGone = (layer: string, base: string, at?: Span): Diagnostic => ({
   code: 'FLEET_LAYER',
   severity: 'error',
-  message: `the layer ${quoted(layer)} is not there, and the base at ${nameText(base)} has it: what it declares would look removed`,
+  message: `the layer ${quoted(layer)} does not exist, but the base at ${nameText(base)} has it: what the layer declares would look removed`,
   ...(at && { at }),
   hint: 'restore the folder; if the account needs nothing of it any more, keep it with a file that declares an empty list',
 });

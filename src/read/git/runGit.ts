@@ -172,7 +172,7 @@ class Changeable extends Error {
 }
 
 const settingsText = (file: string): string =>
-  `the configuration of git includes ${quoted(file)}, which is part of the checkout: git reaches no remote with settings that a commit can change`;
+  `the configuration of git includes ${quoted(file)}, which is part of the checkout: meshform lets git reach no remote with settings that a commit can change`;
 const OTHER_SETTINGS = 'remove the include, or move the file out of the checkout';
 
 const addressText = (remote: string, address: string): string =>
