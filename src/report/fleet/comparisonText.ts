@@ -146,7 +146,7 @@ function fieldText(
   const [before, after] = [here, there].map(textOf);
   const name = kind ? pathText(kind.shape, path) : path.join('.');
   // Two secrets look alike.
-  if (before === after) return `${name} = ${before}, another one`;
+  if (before === after) return `${name} = ${before}, with another value`;
   return `${name} = ${before} -> ${after}`;
 }
 

@@ -159,7 +159,7 @@ export function statusText(
   const reasons = leftOut.includes('why') ? rows.filter(({ why }) => why !== '') : [];
   return [
     style.strong(`Rollout ${rollout}`),
-    `since ${since}${held.length > 0 ? `, carried out by ${held.join(', ')}` : ''}`,
+    `since ${since}${held.length > 0 ? `, applied by ${held.join(', ')}` : ''}`,
     '',
     valueTable(waves, ['wave', 'accounts', ...STATES], style).text,
     ...(rows.length > 0 ? [text] : []),

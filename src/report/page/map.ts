@@ -15,7 +15,7 @@ import { changedTable, linesTable } from './mapList.ts';
 import { folding, type Section } from './section.ts';
 
 const INTRODUCTION =
-  'From left to right: sources, rules, destinations, network resources, networks, routers. What has the same neighbours shares a box. ' +
+  'From left to right: sources, rules, destinations, network resources, networks, routers. Objects with the same neighbours share a box. ' +
   'Choose a box to see only what leads to it and where it leads, with ports; Escape shows all again. ' +
   'The left and right arrow keys follow the lines, the up and down keys go to the next box, Home and End to the first and the last.';
 
@@ -61,7 +61,7 @@ function mapOf(
 }
 
 const COLLAPSED =
-  'This account has more lines than anybody can look at, so the map begins with its groups. Choose a group to look inside. ' +
+  'This account has more lines than anybody can read, so the map begins with its groups. Choose a group to look inside. ' +
   'Search for an object to see the rules that name it.';
 
 const STATE_NAMES: Readonly<Record<MapState, string>> = {

@@ -85,7 +85,7 @@ function guardedLine({ findings }: AccessGates, { guarded }: AccessGuards): stri
   const targets = new Set(hazardsIn(findings).flatMap(({ target }) => target ?? []));
   const named =
     targets.size === 0
-      ? 'none is concerned'
+      ? 'none is affected'
       : `concerned: ${[...targets].map(selectorText).join(', ')}`;
   return [`guarded: ${counted(guarded.length, 'entry', 'entries')}, ${visible(named)}`];
 }

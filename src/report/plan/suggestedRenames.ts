@@ -33,7 +33,9 @@ interface Entry {
 export function renameLines({ written, files, unwritten, alike }: RenameReport): readonly string[] {
   const isNothing = written.length + unwritten.length + alike.length === 0;
   if (isNothing)
-    return ['No renames to suggest: no new object is like one that is deleted or not declared.'];
+    return [
+      'No renames to suggest: no new object resembles an object that is deleted or not declared.',
+    ];
   const patch =
     written.length === 0
       ? 'The patch is empty: no rename can be written for you.'
@@ -44,10 +46,10 @@ export function renameLines({ written, files, unwritten, alike }: RenameReport):
     ...unwritten.flatMap(unwrittenLines),
     ...alike.flatMap(({ created, former }) => [
       visible(
-        `Not in the patch: ${former.join(', ')} and the new objects are alike, so which is which is not known:`,
+        `Not in the patch: ${former.join(', ')} and the new objects are alike, so it is unknown which is which:`,
       ),
       ...created.map(({ address, at }) => visible(`  ${address} at ${spanText(at)}`)),
-      '  write: lifecycle: { was: <old name> } into each that is one of them',
+      '  write: lifecycle: { was: <old name> } into each new object that is one of them',
     ]),
   ];
 }

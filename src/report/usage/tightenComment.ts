@@ -19,7 +19,7 @@ export function tightenComment(tightening: Tightening, settings: TightenSettings
     `**${summaryOf(tightening)}.**`,
     '',
     isWritten && certain > 0
-      ? 'The certain findings are in the files of this pull request. No observed flow is lost with all of them together, and nobody gains access.'
+      ? 'The files of this pull request are edited as the findings in state `certain` propose. All edits together lose no observed flow, and nobody gains access.'
       : 'Nothing was written.',
     '',
   ];

@@ -56,7 +56,7 @@ function useText({ last_used, days, flows }: UseCount, ofDays: number): string {
 }
 
 const unknownText = (flows: number): string =>
-  flows === 0 ? '' : `; ${flowsText(flows)} may be use of it`;
+  flows === 0 ? '' : `; ${flowsText(flows)} may have used it`;
 
 function coverageLines({ covered, machines, reporting, reasons }: UseCoverage): readonly string[] {
   const seen = `${reporting} of ${counted(machines, 'machine')} that would admit it reported`;

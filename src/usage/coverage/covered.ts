@@ -50,7 +50,7 @@ export const NEAR_DAYS = 14;
 export function reasonText(reason: Reason, nameOf: (machine: string) => string): string {
   switch (reason.type) {
     case 'window':
-      return `observed for ${reason.days} ${reason.days === 1 ? 'day' : 'days'} only, and not ${LEAST_DAYS}`;
+      return `observed for only ${reason.days} ${reason.days === 1 ? 'day' : 'days'} instead of ${LEAST_DAYS}`;
     case 'gap':
       return reason.gap.reason;
     case 'new': {

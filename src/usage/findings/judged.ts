@@ -39,7 +39,7 @@ export function judged(
   if (lost.length > 0) return { state: 'decide', lost: stopped };
   const reason =
     unknown.length > 0
-      ? 'flows were observed whose admission is not known'
+      ? 'for some observed flows it is unknown what admitted them'
       : reasonsOf(covered, evidence);
   return reason === undefined
     ? { state: 'certain', lost: stopped }

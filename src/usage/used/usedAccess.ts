@@ -80,7 +80,7 @@ export function usedAccess(attribution: Attribution, concerned?: Concerned): Use
 const UNEXPLAINED = {
   'no-rule': 'no rule admits it',
   'no-machine': 'its source is no machine of the account',
-  'unknown-object': 'the account did not have one of its ends',
+  'unknown-object': 'the account did not have its source or its destination',
   'no-state': 'the account was not observed at that time',
 } as const;
 

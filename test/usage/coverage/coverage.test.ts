@@ -190,7 +190,7 @@ describe('new in the window is', () => {
       machines: everybody(20, { p3: [4], p4: [5, 6] }),
     });
     expect(ofFirst(one).reasons.map(reason => reasonText(reason, id => `peer/${id}`))).toEqual([
-      'observed for 20 days only, and not 30',
+      'observed for only 20 days instead of 30',
       'machine peer/p4 is new since 2026-10-04',
       'peer/p3 was connected and reported nothing on 2026-10-05',
       'peer/p4 was connected and reported nothing on 2 days',
