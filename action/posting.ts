@@ -77,7 +77,8 @@ async function postIssue(
   const facts = factsOf(report);
   // After a failed command, nothing is known about drift.
   if (facts === null && code !== 0 && code !== 2) return;
-  if (facts === null) throw new PostError('the output is no report, because of the input `args`');
+  if (facts === null)
+    throw new PostError('the output is not a report, because of the input `args`');
   const forge = forgeOf(job);
   const marker = markerOf('drift', label);
   const text = `${marker}\n${body}`;

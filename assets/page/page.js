@@ -216,11 +216,11 @@ function verdictParts(number) {
   return [
     make('p', {}, cellText(verdict)),
     ...(verdict.status === 'around'
-      ? [make('p', {}, 'No rule names this pair. Its address is reached by what else leads there:')]
+      ? [make('p', {}, 'No rule names this pair. Its address is reached in another way:')]
       : []),
     listOf(verdict.because),
     ...(isWithoutPing(verdict)
-      ? [make('p', {}, 'Everything else is closed. Ping (ICMP) is: no rule here allows it.')]
+      ? [make('p', {}, 'Everything else is closed, and so is ping (ICMP): no rule here allows it.')]
       : []),
   ];
 }

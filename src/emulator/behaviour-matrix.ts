@@ -64,7 +64,11 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['newRouters'],
   },
   { item: 5, what: 'Addresses, ranges and domains are normalised', shownBy: 'both' },
-  { item: 6, what: 'Routes read an empty peer and a placeholder network', shownBy: 'both' },
+  {
+    item: 6,
+    what: 'Routes are returned with an empty peer and a placeholder network',
+    shownBy: 'both',
+  },
   { item: 7, what: 'Group and resource show one membership; its type goes stale', shownBy: 'both' },
   {
     item: 8,
@@ -125,10 +129,10 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['requests'],
   },
   {
-    what: '`?account=` with what is no tenant of the caller has no effect',
+    what: '`?account=` with an id that is no tenant of the caller has no effect',
     shownBy: 'netbird',
     because:
-      'The specification does not mention it; a request for another account is refused rather than carried out here.',
+      'The specification does not mention it; a request for another account is refused, and not executed in the account of the caller.',
     decidedBy: ['strangeTenants'],
   },
   {
@@ -179,7 +183,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['ephemeralPeers'],
   },
   {
-    what: 'A token that cannot be an invite’s needs a login',
+    what: 'A token that does not have the form of an invite needs a login',
     shownBy: 'netbird',
     because: 'In the specification the paths are always public.',
     decidedBy: ['strangeInviteTokens'],
@@ -191,7 +195,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['inviteLifetimes'],
   },
   {
-    what: 'Identity providers of two types read without their issuer',
+    what: 'Identity providers of two types are returned without their issuer',
     shownBy: 'netbird',
     because: 'The specification lists it among the fields.',
     decidedBy: ['issuers'],

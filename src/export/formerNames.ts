@@ -80,9 +80,9 @@ function stuckBecause(
   const shared = sharedBecause(at);
   if (shared !== undefined) return shared.because;
   if (file === undefined) return 'it is in another layer';
-  if (isShared) return 'several objects are made of it';
+  if (isShared) return 'several objects are made from it';
   if (ENCRYPTED.test(file.text)) return 'it is in an encrypted file, which has a checksum';
-  return isDeclared ? `the entry that deletes ${former} must go first` : undefined;
+  return isDeclared ? `first remove the entry that deletes ${former}` : undefined;
 }
 
 function insertionInto(

@@ -77,7 +77,7 @@ function writeOne(
 ): string | undefined {
   const shared = sharedBecause(at) ?? sharedBecause(object.at);
   if (shared !== undefined) return shared.because;
-  if (isShared) return 'several objects are made of it';
+  if (isShared) return 'several objects are made from it';
   const text = texts.get(at.file);
   if (!text) return 'it is in another layer';
   const map = text.mapAt(at);

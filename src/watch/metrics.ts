@@ -53,7 +53,7 @@ export function metricsText(run: RunFigures, carried: Carried, labels: Labels): 
     ],
     [
       'last_success_age_seconds',
-      'How long before the end of the last run that was.',
+      'Time from the last comparison of the account to the end of the last run.',
       lastSuccess === null ? [] : one(Math.max(0, now - lastSuccess)),
     ],
     [
@@ -63,7 +63,7 @@ export function metricsText(run: RunFigures, carried: Carried, labels: Labels): 
     ],
     [
       'overdue',
-      'Objects of which something has ended and is still in the account, as the last successful run found them.',
+      'Objects that have ended, or have members that have ended, and are still in the account, as the last successful run found them.',
       overdue === null ? [] : one(overdue),
     ],
   ];

@@ -133,7 +133,7 @@ test('drift in a different format fails the job, and leaves the issue unchanged'
   state.issues.push(postOf(1, BOT, `${DRIFT}\nold`));
   const other = report('drift', 0);
   const printed = (code: number) => ({ ...other, outcome: { code, report: '{}' } });
-  await expect(post(printed(2), { env })).rejects.toThrow('the output is no report');
+  await expect(post(printed(2), { env })).rejects.toThrow('the output is not a report');
   expect(await post(printed(3), { env })).toBeNull();
   expect(state.issues.map(issue => [issue.state, issue.body])).toEqual([['open', `${DRIFT}\nold`]]);
 });

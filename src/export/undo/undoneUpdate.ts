@@ -53,7 +53,7 @@ export function unchanged(
     lost: [
       ...hidden.map(name => {
         const why = lasting.has(name)
-          ? `to write it back is another change: ${lasting.get(name)}`
+          ? `writing it back would be another change: ${lasting.get(name)}`
           : 'because its former value is a secret';
         return `${address}: ${quoted(name)} stays as it is${lasting.has(name) ? '; ' : ', '}${why}`;
       }),

@@ -110,7 +110,7 @@ export async function otherRefs(
         assert.deepEqual(await names('groups'), before);
         await git('push', '--quiet', 'origin', `:refs/meshform-journal/${accountId}`);
         const believed = await merged(newer);
-        assert.match(said(believed), /is another one, created since, and stays/);
+        assert.match(said(believed), /is a different one, was created since, and stays/);
         assert.deepEqual(await names('groups'), before);
       },
   };

@@ -36,7 +36,7 @@ export async function check({ browser, folder }: Checking): Promise<void> {
     await clicks('#from');
     await types('on');
     await clicks('.grid .row:has([title="group/on-call"]) [data-column="5"]');
-    await sees('group/on-call → network_resource/production', 'Ping (ICMP)');
+    await sees('group/on-call → network_resource/production', 'ping (ICMP)');
   });
   await answered('which rule can go', plan, async ({ clicks, sees }) => {
     await clicks('#rules-tab');
