@@ -34,7 +34,7 @@ export const EXIT_MEANING: Readonly<Record<number, string>> = {
     'a guard refused: a hazard, a threshold, a protected object, a failing access test, a lint (validate --lint --strict)',
   [EXIT.usage]: 'the command line is wrong',
   [EXIT.environment]:
-    'the environment cannot run meshform: Node is too old, no folder for journals can be written, others can write to it, an output belongs to another user, the server has no traffic log (observe), or a store of observed traffic cannot be used',
+    'the environment cannot run meshform: Node is too old, the folder for journals cannot be written or others can write to it, an output belongs to another user, the server has no traffic log (observe), or a store of observed traffic cannot be used',
   [EXIT.interrupted]: 'interrupted',
   [EXIT.terminated]: 'terminated',
 };

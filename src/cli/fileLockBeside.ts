@@ -57,13 +57,13 @@ async function refuseAt(remote: Remote, use: AccountUse, io: Io): Promise<void> 
 const beside = ({ name }: Remote, what: string): Stop =>
   new Stop(
     EXIT.refused,
-    `the remote ${quoted(name)} has ${what} of the account that this clone, where \`lock: file\` in meshform.yaml looks for them, does not have`,
-    `remove \`lock: file\`, so that they are read at the remote; or fetch them: ${fetchBases(shellWord(name))}`,
+    `the remote ${quoted(name)} has ${what} of the account that this clone does not have; \`lock: file\` in meshform.yaml reads bases only here`,
+    `remove \`lock: file\`, so that meshform reads the bases at the remote; or fetch them: ${fetchBases(shellWord(name))}`,
   );
 
 const notRead = (why: string): Stop =>
   new Stop(
     EXIT.refused,
     `it is unknown whether the bases of the account are newer at the remote: ${why}`,
-    'remove `lock: file` from meshform.yaml, so that they are read there',
+    'remove `lock: file` from meshform.yaml, so that meshform reads the bases at the remote',
   );

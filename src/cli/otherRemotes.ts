@@ -44,7 +44,7 @@ export function tellSilent({ silent }: FoundElsewhere, io: Io): void {
   for (const { name, why } of silent)
     say(
       io.stderr,
-      `note: the remote ${quoted(name)} does not answer, so whoever holds the account there is not seen: ${why}; remove it with \`git remote remove ${shellWord(name)}\` if nobody uses it any more`,
+      `note: the remote ${quoted(name)} does not answer, so a lock of the account there would not be seen: ${why}; if nobody uses the remote any more, remove it with \`git remote remove ${shellWord(name)}\``,
     );
 }
 
@@ -138,6 +138,6 @@ const passed = (used: OwnRemote, { name }: Remote): Passing => ({
 const elsewhere = ({ name, isChosen }: OwnRemote, other: string, what: string): Stop =>
   new Stop(
     EXIT.refused,
-    `the remote ${quoted(other)} has ${what} of the account that ${quoted(name)}, ${isChosen ? 'which `lock_remote` in meshform.yaml names' : 'where they are looked for'}, does not have`,
+    `the remote ${quoted(other)} has ${what} of the account that ${quoted(name)} does not have, and meshform reads them at ${quoted(name)}${isChosen ? ', because `lock_remote` in meshform.yaml names it' : ''}`,
     `name ${quoted(other)} as \`lock_remote\` in meshform.yaml; or move the bases: ${fetchBases(shellWord(other))} and then ${pushBases(shellWord(name))}`,
   );

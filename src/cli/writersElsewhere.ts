@@ -94,12 +94,12 @@ function heldStop(
   const wait = used === undefined ? '' : ' (`--wait 10m` waits for it)';
   const hint =
     record?.is === 'hold'
-      ? `wait until \`meshform lock release\`, or ${instead}`
-      : `wait until that run ends${wait}, or ${instead}; if its machine is gone, \`meshform lock break ${run}\``;
+      ? `wait until somebody runs \`meshform lock release\`, or ${instead}`
+      : `wait until that run ends${wait}, or ${instead}; if its machine is gone, run \`meshform lock break ${run}\``;
   return new Stop(
     EXIT.refused,
-    `somebody holds the lock of the account at the remote ${quoted(remote)}, which ${because} would not see:`,
-    `${hint}; if it was copied there and has ended, \`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``,
+    `somebody holds the lock of the account at the remote ${quoted(remote)}, and ${because} would not see that lock:`,
+    `${hint}; if the lock is a copy from another remote and its run has ended, remove it with \`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``,
     holderText(record).trimEnd().split('\n'),
   );
 }
@@ -140,7 +140,7 @@ async function unfinishedAt(
   const run = shortRun(unseen.run);
   const stop = new Stop(
     EXIT.refused,
-    `nobody finished the apply ${run} of these files, whose journal is at the remote ${quoted(remote.name)}, which ${because} would not see`,
+    `the apply ${run} of these files is not finished: its journal is at the remote ${quoted(remote.name)}, and ${because} would not see that journal`,
     `${instead}, and continue it with \`meshform apply --resume ${run}\`, or close it with \`--abandon ${run}\``,
   );
   return [{ remote: remote.name, is: 'apply', stop }];

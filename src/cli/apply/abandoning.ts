@@ -106,14 +106,17 @@ async function abandonAtRemote(
   const runs = store ? await remoteRuns(store.journals, signer) : [];
   const found = runsNamed(runs, abandon);
   if (store && found.length === 0 && (await abandonLost(abandon, { path, store, signer }, io))) {
-    say(io.stderr, `The run ${quoted(abandon)} is named as unfinished no more: what it did stays.`);
+    say(
+      io.stderr,
+      `The run ${quoted(abandon)} is no longer listed as unfinished: what it did stays.`,
+    );
     return [];
   }
   const run = oneVerified(found, abandon, io);
   refuseOtherFolder(run.read.plan, { verb: 'abandon', chosen: abandon, path }, io);
   const isOpen = !isFinished(run.text) || awaitsBase(run.text);
   if (!isOpen && !(keepLeft && leavesSomething(run.text))) {
-    say(io.stderr, `nothing is left to do of the run ${run.run}`);
+    say(io.stderr, `the run ${run.run} has nothing left to do`);
     return [];
   }
   if (isOpen) await tellWhoIsOut(run, held, access, io);
@@ -163,7 +166,7 @@ async function closeRun(
 }
 
 const leftStays = (abandon: string): string =>
-  `What the run ${quoted(abandon)} left is to stay: no plan names it any more.`;
+  `What the run ${quoted(abandon)} left stays in the account, and no plan names it any more.`;
 
 // Without a remote, only this machine tells what the run left.
 async function keepHere(abandon: string, path: string, host: JournalHost, io: Io): Promise<number> {
@@ -181,7 +184,7 @@ async function keepHere(abandon: string, path: string, host: JournalHost, io: Io
     throw new Stop(
       EXIT.environment,
       `the journal ${quoted(file)} cannot be written`,
-      'see whether a run of meshform has it open, and who may write there',
+      'check whether a run of meshform has the journal open, and who may write to it',
     );
   say(io.stderr, leftStays(abandon));
   return EXIT.done;
@@ -246,4 +249,4 @@ interface AccountAccess {
 }
 
 const ADD_THEM =
-  '  hint: no later apply does it: add them in the account, see `meshform events audit`';
+  '  hint: no later apply adds them: add them in the account, see `meshform events audit`';

@@ -72,7 +72,7 @@ async function isDestructionMeant(made: Made, asking: Asking, io: Io): Promise<b
   throw new Stop(
     EXIT.refused,
     `the plan deletes ${counted(count, 'object')}, and ${quoted(`--destroy=${destroy}`)} confirms ${destroy}`,
-    'review the plan with `meshform plan --destroy`, and give the number that it ends with',
+    'review the plan with `meshform plan --destroy`, and give the number at its end',
   );
 }
 

@@ -106,7 +106,7 @@ const continuation = (code: number, journal: string, io: Io): string =>
     : `Continue with ${resumeCommand(journal, io)}.`;
 
 const ACCEPT_FIRST =
-  'What is left needs a new plan: go on with `meshform fleet apply --continue --accept NAME`, and plan this account again once the rollout is over.';
+  'What is left needs a new plan: continue with `meshform fleet apply --continue --accept NAME`, and plan this account again once the rollout is over.';
 
 const RUN_AGAIN =
   'Nothing was sent, and there is no journal. Continue by running the command again.';

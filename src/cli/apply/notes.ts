@@ -87,7 +87,7 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
 
 /** A warning about a file that decides nothing, although it should say which base was recorded last. */
 const unusableNoteText = ({ file, why }: UnusableNote, { cwd }: Pick<Io, 'cwd'>): string =>
-  `warning: ${pathText(nearPath(cwd, file))} should say which base was recorded last, and is not believed: ${why}; the next recorded base replaces it`;
+  `warning: ${pathText(nearPath(cwd, file))} should name the base that was recorded last, and cannot be trusted: ${why}; the next apply that records a base replaces the file`;
 
 type Resuming = Extract<ApplyNote, { readonly note: 'resuming' }>;
 
@@ -98,7 +98,7 @@ const doneText = ({ plan: { actions }, done, isLeast }: Resuming): string =>
   `${isLeast && done < actions.length ? 'at least ' : ''}${countedOf(done, actions.length, 'action', ['is', 'are'])} done already`;
 
 const PLANNED_AGAIN =
-  'another run had the lock of the account, or a base was recorded, since the account was read: it is read again';
+  'another run had the lock of the account, or a base was recorded, since the account was read: meshform reads the account again';
 
 const ANOTHER_KEY =
-  'note: the plan was made with a different key (the API token, or MESHFORM_FINGERPRINT_KEY): of its web addresses only the hosts were compared, and of addresses whose host is secret only the sources';
+  'note: the plan was made with a different key (the API token, or MESHFORM_FINGERPRINT_KEY): its web addresses were compared only by host, and addresses with a secret host only by their sources';

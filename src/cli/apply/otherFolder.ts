@@ -37,7 +37,7 @@ export function refuseOtherFolder(
   const own = nearPath(cwd, resolve(cwd, path)) || '.';
   throw new Stop(
     EXIT.refused,
-    `the run ${quoted(chosen)} is one of the folder ${pathText(named)}, and not of ${pathText(own)}`,
+    `the run ${quoted(chosen)} belongs to the folder ${pathText(named)}, not to ${pathText(own)}`,
     `${HINT[verb]} there: \`meshform apply ${shellWord(named)} --${verb} ${shellWord(chosen)}\``,
   );
 }

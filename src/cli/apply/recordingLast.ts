@@ -73,7 +73,7 @@ async function lastOrStop(path: string, signer: Signer, io: Io): Promise<FoundJo
   throw new Stop(
     EXIT.refused,
     ended === 'complete'
-      ? `the last apply of ${quoted(path)} was not to record its base`
+      ? `the last apply of ${quoted(path)} does not record its base`
       : `the last apply of ${quoted(path)} is not complete`,
     APPLY,
   );
@@ -141,7 +141,7 @@ async function refuseToRecord(
   if (refusal?.refused === 'base' && refusal.because === 'other-base')
     throw new Stop(
       EXIT.refused,
-      `the base there now is not the one that the last apply of ${quoted(path)} was compared with: another apply has recorded it`,
+      `the recorded base is not the base that the last apply of ${quoted(path)} was compared with: another apply has recorded the present one`,
       APPLY,
     );
   if (refusal) throw stopOf(refusal, io);

@@ -21,7 +21,7 @@ export async function refuseUnapproved(
   const path = resolve(io.cwd, file);
   const refuse = (reason: string): never => {
     const hint =
-      'if it is what was approved, name its digest with --digest; else restore the files';
+      'if this file was approved, give its digest with --digest; otherwise restore the files';
     throw new Stop(EXIT.refused, `${quoted(file)} is ${what}, and ${reason}`, hint);
   };
   // In a container, everything in the working folder may belong to its owner.

@@ -107,7 +107,7 @@ function tellMoved(former: string, { ref, folder, remote }: BaseStore, io: Io): 
   if (remote !== undefined) return;
   say(io.stderr, `  push it: ${pushBases('origin')}`);
   if (former !== ref)
-    say(io.stderr, `  remove the former one there: git push origin ${shellWord(`:${former}`)}`);
+    say(io.stderr, `  remove the former base there: git push origin ${shellWord(`:${former}`)}`);
 }
 
 const sameRef = ({ ref, commit }: StoredBase, folder: FolderOfBase): string | undefined =>
@@ -180,7 +180,7 @@ function show(
   say(
     stdout,
     removed.length === 0
-      ? 'The files declare every object of it: nothing would be removed.'
+      ? 'The files declare every object of this base: nothing would be removed.'
       : 'An apply with --prune removed would then delete what these files do not declare:',
   );
   for (const address of removed) say(stdout, `  ${address}`);

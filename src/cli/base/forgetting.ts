@@ -36,7 +36,7 @@ export async function forgetBase(
       throw new Stop(
         EXIT.invalid,
         `there is no base called ${quoted(name)}: git has no ${nameText(ref)}`,
-        'a base is called by the `name` of its folder, or else by its path in the repository',
+        'the name of a base is the `name` of its folder, or else the path of the folder in the repository',
       );
     }
     const stored = await storedBase(place, ref);
@@ -109,7 +109,7 @@ async function newestThere(
 
 const FORGET: BaseQuestion = {
   about:
-    'What this base declares and no file declares stays in the account, and is pruned no more.',
+    'What this base declares and no file declares stays in the account, and is no longer pruned.',
   question: 'Forget it?',
   not: 'not removed',
 };

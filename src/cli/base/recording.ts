@@ -129,7 +129,7 @@ export const notRecorded = (why: string): Stop =>
   new Stop(EXIT.failed, `the base could not be recorded: ${why}`, 'run the command again');
 
 const AS_NEWEST: BaseQuestion = {
-  about: 'What this base declares and the files do not is pruned.',
+  about: 'An apply with --prune removed then deletes what this base declares and the files do not.',
   question: 'Record it as the newest?',
   not: 'not recorded',
 };

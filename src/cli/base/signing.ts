@@ -66,7 +66,7 @@ async function confirmOrStop(digest: string, io: Io): Promise<void> {
       `look at the base, then add --digest ${digest}`,
     );
   const answer = await io.ask(
-    '\nWhat this base declares and the files do not is pruned. Sign it? Type "yes" to continue: ',
+    '\nAn apply with --prune removed then deletes what this base declares and the files do not. Sign it? Type "yes" to continue: ',
   );
   if (answer.trim() === 'yes') return;
   throw new Stop(EXIT.refused, 'not signed: the answer was not "yes"', 'run it again and type yes');

@@ -78,7 +78,7 @@ const UNSEEN =
 
 function unverifiedText({ run, name }: RemoteRun): string {
   const which = run === '' ? `journal ${quoted(name)}` : `apply ${quoted(shortRun(run))}`;
-  return `the unfinished ${which} is not signed with a key of this run, so it was not checked whether it is of the former folder: what it created would stay in the account; add the key that signed it to MESHFORM_SIGNING_KEY, after a comma, and run this again`;
+  return `the unfinished ${which} is not signed with a key of this run, so it is unknown whether it belongs to the former folder. If it does, what it created would stay in the account: add the key that signed it to MESHFORM_SIGNING_KEY, after a comma, and run this again`;
 }
 
 interface Refusing {

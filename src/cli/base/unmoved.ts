@@ -67,6 +67,6 @@ function hintFor({ at, remote }: FolderUse): string {
   if (remote !== undefined)
     return `merge the change that moves or removes the folder, and fetch; \`git remote set-head ${shellWord(remote)} --auto\` tells the clone which branch counts`;
   return at === undefined
-    ? 'move or remove the folder in git first; a folder of its own starts with `apply --first`'
+    ? 'move or remove the folder in git first; to give the new folder a base of its own, start with `apply --first`'
     : 'merge the change that moves or removes the folder, and fetch; then run this in the merged revision';
 }

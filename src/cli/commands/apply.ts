@@ -88,7 +88,7 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
     )
     .option(
       '--keep-left',
-      'with --abandon: what the apply left in the account is to stay, and no plan names it any more',
+      'with --abandon: keep what the apply left in the account, and name it in no later plan',
     );
   withStoreFlags(planned, ['resume', 'undo', 'abandon'])
     .addHelpText('after', EXAMPLES)

@@ -43,10 +43,7 @@ export function addBase(program: Command, { io, finish }: CommandContext): void 
     .argument(...PATH)
     .description('record the base of the last apply, if the push at its end failed')
     .option('--commit <commit>', 'record a base again that has this commit')
-    .option(
-      '--as-newest',
-      'let that base follow every newer one, for example after a restored backup',
-    )
+    .option('--as-newest', 'make that base the newest, for example after a backup was restored')
     .addOption(new Option('--yes', 'do not ask for confirmation'))
     .action(async (path: string, flags: RecordFlags) => {
       const { recordBase } = await import('../apply/recordingLast.ts');

@@ -70,7 +70,7 @@ function withNotifyFlags(command: Command): Command {
     .optionsGroup('Notification:')
     .option(
       '--notify',
-      'send a message about drift, and about a run that could not read, to the web address in MESHFORM_NOTIFY_URL; MESHFORM_NOTIFY_SECRET signs it',
+      'send a message about drift, and about a run that could not read the account, to the web address in MESHFORM_NOTIFY_URL; MESHFORM_NOTIFY_SECRET signs it',
     )
     .option('--notify-url-file <file>', 'file that contains the address')
     .option(
@@ -79,12 +79,12 @@ function withNotifyFlags(command: Command): Command {
     )
     .option(
       '--notify-after <number>',
-      'send the first message after so many runs in a row; default: 1',
+      'send the first message after this many runs with drift in a row; default: 1',
       wholeNumber,
     )
     .option(
       '--notify-remind <span>',
-      'send another message after this time while it lasts, such as 24h',
+      'send another message after this time while drift lasts, such as 24h',
       lifetime,
     );
 }

@@ -9,11 +9,12 @@ import { filesNamed, withPaths } from '../flags/paths.ts';
 
 const NOTES = `
 Removes from the account what has ended, and nothing else: neither what the files changed nor what somebody changed in
-the account. An object of the same name that is another one stays, and is listed. Nothing ends while nothing runs: run it on a schedule. Access tests are not judged.
-Exit code 0: nothing that has ended is left. 4: something is. 6: a guard refused.
+the account. A different object of the same name stays, and is listed. Run the command on a schedule: nothing ends
+without a run. Access tests are not judged.
+Exit code 0: nothing that has ended is left. 4: something that has ended is left. 6: a guard refused.
 
 Encrypted files:
-  sops decrypts a file only for the address of a webhook, also if nothing has ended, and for a value that is written.
+  sops decrypts a file only for the address of a webhook, even if nothing has ended, and for a value that is sent.
   MESHFORM_SOPS_ALLOW lists the key services that it may ask.
 
 Examples:
@@ -36,7 +37,7 @@ export function addExpire(program: Command, { io, finish }: CommandContext): voi
     .option('--write', 'remove files under grants/ of which nothing is left in the account')
     .option(
       '--base <revision|folder>',
-      'the desired state of the last apply, which knows objects by their ids; `auto`, the default if one is recorded, uses the recorded base',
+      'the desired state of the last apply, which knows objects by their ids; `auto`, the default if a base is recorded, uses the recorded base',
     );
   withLockFlags(flagged)
     .addHelpText('after', NOTES)

@@ -109,7 +109,7 @@ function addPlan(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('plan')
     .argument(...FLEET_PATH)
-    .description('show what an apply would change in every account, alike plans once');
+    .description('show what an apply would change in every account, and equal plans only once');
   const planned = withFleetAccounts(withPlanFlags(withFleetServers(withSourceFlags(command))));
   withFormat(planned, ['text', 'json', 'comment', 'html'])
     .option('--record-base', 'check that an apply will be able to record the bases')
@@ -126,36 +126,36 @@ function addApply(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('apply')
     .argument('[path]', 'the folder with the plans; with --continue also the fleet', '.')
-    .description('carry out the saved plans of a fleet, wave after wave');
+    .description('apply the saved plans of a fleet, wave by wave');
   const applied = withDatabase(withFleetServers(command))
     .optionsGroup('Rollout:')
     .option('--digest <digest>', 'apply the plans only if they have this digest', digestOf)
     .option('--yes', 'apply the plans without a digest')
-    .option('--continue', 'go on with the open rollout of the fleet')
+    .option('--continue', 'continue the open rollout of the fleet')
     .option(
       '--accept <name>',
-      'with --continue: go on although this account is not healthy; may be repeated',
+      'with --continue: continue although this account is not healthy; may be repeated',
       collect,
     )
     .addOption(
       new Option(
         '--abandon <reason>',
-        'give the open rollout up: what was applied stays, and another may begin',
+        'give up the open rollout: what was applied stays, and another rollout may begin',
       ).conflicts(['continue', 'accept', 'shard']),
     )
     .option(
       '--shard <i/n>',
-      'carry out a part of the accounts: the jobs of a matrix are 1/n to n/n',
+      'apply one part of the accounts: the jobs of a matrix are 1/n to n/n',
       shardOf,
     )
-    .option('--queue', 'give the accounts to the workers of a queue, and end')
+    .option('--queue', 'give the accounts to the workers of a queue, and exit')
     .option('--at-once <number>', 'how many accounts are applied at a time', wholeNumber, 4)
     .option(
       '--notify',
       'send a notification to MESHFORM_NOTIFY_URL when the rollout starts, stops and ends',
     )
     .option('--notify-url-file <file>', 'file that contains the address')
-    .option('--record-base', 'record the bases, also where the plans were made without this flag')
+    .option('--record-base', 'record the bases, even of plans that were made without this flag')
     .addOption(allowOption());
   withSecretsTo(withFleetApplies(applied)).action(async (path: string, flags: ApplyFleetFlags) => {
     const { applyFleet } = await import('../fleet/applying.ts');
@@ -169,12 +169,12 @@ function addStatus(fleet: Command, { io, finish }: CommandContext): void {
     .argument(...FLEET_PATH)
     .description('show how far the open rollout is, and what to do next');
   withFormat(withDatabase(command), ['text', 'json', 'junit'])
-    .option('--all', 'list every account, not only those that need somebody')
+    .option('--all', 'list every account, not only those that need somebody to act')
     .option('--html <file>', 'write a page with all accounts by wave')
     .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')
     .option('--force', 'allow --html and --metrics to replace other files')
     .option('--drift <file>', 'also show the drift that `fleet drift --format json` printed')
-    .option('--once', 'on a terminal, do not follow a rollout that is carried out')
+    .option('--once', 'at a terminal, print the status once instead of following a running rollout')
     .action(async (path: string, flags: StatusFlags) => {
       const { rolloutStatus } = await import('../fleet/status.ts');
       finish(await rolloutStatus(path, flags, io));
@@ -185,11 +185,11 @@ function addCompare(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('compare')
     .argument('[account...]', 'the two accounts; with --baseline any number, by default all')
-    .description('show in what the files of two accounts differ');
+    .description('show how the files of two accounts differ');
   withFormat(withSourceFlags(command), ['text', 'json'])
-    .option('--baseline', 'show what each account has beside its shared layers')
+    .option('--baseline', 'show what each account has in addition to its shared layers')
     .option('--fleet <path>', 'a folder with a fleet.yaml, or the file', '.')
-    .option('--at-once <number>', 'how many accounts are looked at at a time', wholeNumber, 8)
+    .option('--at-once <number>', 'how many accounts are read at a time', wholeNumber, 8)
     .action(async (names: readonly string[], flags: CompareFlags) => {
       const { compareFleet } = await import('../fleet/comparing.ts');
       finish(await compareFleet(names, flags, io));

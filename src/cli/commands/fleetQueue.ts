@@ -9,7 +9,7 @@ import type { WorkerFlags } from '../fleet/working.ts';
 
 const WORKER = `
 A worker needs a checkout of the fleet, its credentials and the signing key, as an apply does. It takes jobs
-until it gets SIGTERM or SIGINT; then it ends the accounts in hand. A second signal ends it at once.
+until it gets SIGTERM or SIGINT; then it finishes the accounts that it has begun. A second signal ends it at once.
 
 Examples:
   MESHFORM_DATABASE_URL=postgresql://db.example.com/meshform meshform fleet worker
@@ -19,7 +19,7 @@ Examples:
 export const withDatabase = (command: Command): Command =>
   command.option(
     '--database <url>',
-    'the PostgreSQL with the queue, without a password; by default MESHFORM_DATABASE_URL',
+    'the PostgreSQL database with the queue, without a password; default: MESHFORM_DATABASE_URL',
   );
 
 /** Adds the commands of the queue. */
@@ -32,16 +32,16 @@ function addWorker(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('worker')
     .argument(...FLEET_PATH)
-    .description('carry out the jobs of a queue, beside any number of other workers')
+    .description('run the jobs of a queue; any number of workers may share them')
     .addHelpText('after', WORKER);
   const working = withDatabase(withFleetConnections(command))
     .optionsGroup('Worker:')
-    .option('--at-once <number>', 'how many accounts are carried out at a time', wholeNumber, 4)
+    .option('--at-once <number>', 'how many accounts this worker has at a time', wholeNumber, 4)
     .option(
       '--plans <folder>',
-      'the saved plans, if this machine has them: they are not made again',
+      'the saved plans, if this machine has them: the worker does not make them again',
     )
-    .option('--health <port>', 'answer GET /healthz at this port of every address', portOf);
+    .option('--health <port>', 'answer GET /healthz on this port, at every address', portOf);
   withSecretsTo(withFleetApplies(working)).action(async (path: string, flags: WorkerFlags) => {
     const { workFleet } = await import('../fleet/working.ts');
     finish(await workFleet(path, flags, io));
@@ -53,10 +53,10 @@ function addSchedule(fleet: Command, { io, finish }: CommandContext): void {
     .command('schedule')
     .argument('<what>', 'drift: the workers compare every account with its own layers', whatOf)
     .argument(...FLEET_PATH)
-    .description('have the workers do something again and again');
+    .description('have the workers check all accounts for drift at an interval');
   withDatabase(command)
     .option('--every <duration>', 'how often, such as 15m, 1h or 1d', cronOf)
-    .option('--off', 'end the schedule')
+    .option('--off', 'stop the schedule')
     .action(async (_what: string, path: string, flags: ScheduleFlags) => {
       const { scheduleDrift } = await import('../fleet/queueing.ts');
       finish(await scheduleDrift(path, flags, io));

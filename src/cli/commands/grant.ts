@@ -6,8 +6,8 @@ import { withAccountFlags, withSourceFlags } from '../flags/flags.ts';
 import { lifetime } from '../flags/lifetime.ts';
 
 const NOTES = `
-Writes one file under grants/ with a policy that ends, shows the access that it gives, and says what to commit. If the
-files are not valid with it, exceed \`grants\` in meshform.yaml, or fail an access test, nothing is left.
+Writes one file under grants/ with a policy that ends, shows the access that it gives, and says what to commit. If, with
+this file, the files are not valid, exceed \`grants\` in meshform.yaml, or fail an access test, the file is removed again.
 
 Examples:
   meshform grant from group/contractors to network_resource/prod/db:tcp/5432 --for 4h --reason "restore, ticket 1234"

@@ -25,7 +25,7 @@ export function addLock(program: Command, { io, finish }: CommandContext): void 
     .command('show')
     .argument(...PATH)
     .description('show who holds the lock of the account in the Git remote')
-    .option('--check', 'try what the remote allows, with a ref that is removed again');
+    .option('--check', 'test what the remote allows, with a ref that is then removed');
   withFormat(show, ['text', 'json']).action(async (path: string, flags: ShowFlags) => {
     const { showLock } = await import('../lock/showing.ts');
     finish(await showLock(path, flags, io));

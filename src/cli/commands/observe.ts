@@ -29,23 +29,20 @@ export function addObserve(program: Command, { io, finish }: CommandContext): vo
     .option('--people', 'keep the names of machines and people; without it, only ids are stored')
     .optionsGroup('What:')
     .addOption(
-      new Option('--follow', 'look again and again, until interrupted').conflicts([
-        'from',
-        'forget',
-      ]),
+      new Option('--follow', 'look repeatedly, until interrupted').conflicts(['from', 'forget']),
     )
     .option('--interval <seconds>', 'seconds between two looks with --follow', seconds, 60)
     .addOption(
       new Option(
         '--from <file>',
-        'store the records of an exported log, in JSON or a record on each line (`-`: stdin), instead of looking at the account; may be repeated',
+        'store the records of an exported log, in JSON or with one record per line (`-`: stdin), instead of looking at the account; may be repeated',
       )
         .argParser(collect)
         .conflicts('forget'),
     )
     .option(
       '--forget <machine>',
-      'delete all that the store has of a machine, peer/NAME or id:ID; may be repeated',
+      'delete everything that the store has about a machine, peer/NAME or id:ID; may be repeated',
       collect,
     )
     .addHelpText('after', EXAMPLES)

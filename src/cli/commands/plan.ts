@@ -76,7 +76,7 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
     .addOption(
       new Option(
         '--adopt <what>',
-        'report: no plan, but how each declared object matches the account',
+        'report: instead of a plan, show how each declared object matches the account',
       )
         .choices(['report'])
         .conflicts('html'),
@@ -85,7 +85,7 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
     .addOption(
       new Option(
         '--suggest-renames',
-        'no plan, but a patch for `git apply` that adds `was` to renamed objects',
+        'instead of a plan, print a patch for `git apply` that adds `was` to renamed objects',
       ).conflicts(['html', 'out', 'adopt', 'destroy', 'format', 'recordBase']),
     );
   withStoreFlags(command)

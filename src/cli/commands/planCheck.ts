@@ -9,12 +9,12 @@ import { type StoreFlags, withStoreFlags } from '../flags/storeFlags.ts';
 import { Stop } from '../stop.ts';
 
 const NOTES = `
-Makes the checks that an apply of the plan makes before its first write, with a read-only token and without a lock.
+Makes the checks that an apply makes before its first write, with a read-only token and without a lock.
 Exit code 0: the plan is fresh. 3: the file is not a plan. 5: the plan is stale, or the plan of \`--same-as\` does something else;
 every stale object and every difference is listed.
 6: the plan is for another account or server, an access test fails now, or the plan has a hazard of access now that it did not show.
-The flags that an apply of the plan needs are printed, and change no exit code. The recorded base and journals are not checked, because
-they belong to the job that applies: \`apply\` refuses a plan with an older base, and one that was applied already.
+The flags that an apply of the plan needs are printed, and do not change the exit code. The recorded base and journals are not checked, because
+they belong to the job that applies: \`apply\` refuses a plan with an older base, and a plan that was applied already.
 A folder named "check" is planned with \`meshform plan ./check\`.
 
 Examples:

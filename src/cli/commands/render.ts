@@ -7,7 +7,7 @@ import { filesNamed, withPaths } from '../flags/paths.ts';
 
 const NOTES = `
 The output is a file of desired state that declares the same objects. Read again, it gives an empty plan. Secrets are printed
-as the references that they are; an address that is written in the files is masked, and a mask cannot be read back.
+as references. A web address that is written in the files is masked, and meshform refuses to read a mask back.
 
 Examples:
   meshform render network/

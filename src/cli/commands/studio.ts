@@ -6,8 +6,8 @@ import { filesNamed, withPaths } from '../flags/paths.ts';
 import type { StudioFlags } from '../studio/studio.ts';
 
 const NOTES = `
-The page is for a browser on this machine: the server listens on 127.0.0.1 only, and the address that is printed holds a
-token of this start. No value of a secret is read, and nothing is written to an account.
+The page is for a browser on this machine: the server listens on 127.0.0.1 only, and the printed address contains a
+token that is new at each start. No value of a secret is read, and nothing is written to an account.
 
 Examples:
   meshform studio network/
@@ -17,7 +17,7 @@ Examples:
 /** Adds the command. */
 export function addStudio(program: Command, { io, finish }: CommandContext): void {
   const command = withPaths(program.command('studio')).description(
-    'show findings, tests, access and its difference on a local page, while the files are edited',
+    'while you edit the files, show findings, tests, access and changes of access on a local page',
   );
   withReadingFlags(withSourceFlags(command))
     .optionsGroup('Page:')

@@ -7,9 +7,9 @@ import { filesNamed, withPaths } from '../flags/paths.ts';
 import type { TightenFlags } from '../usage/tightening.ts';
 
 const NOTES = `
-Nothing is sent to the account. Only findings that are certain are written; their access is not lost to any observed flow, and
-nobody gains access (docs/tighten.md). The exit code is 0; with --strict it is 6 if there is a certain
-finding and it is not written. 69: the store cannot be used, or nothing was observed.
+Nothing is sent to the account. --write edits the files only as findings in state \`certain\` propose: no observed flow
+loses access, and nobody gains access (docs/tighten.md). The exit code is 0; with --strict it is 6 if a finding in
+state \`certain\` is not written. 69: the store cannot be used, or nothing was observed.
 
 Examples:
   meshform tighten network/ --store traffic/ --since 60d
@@ -26,7 +26,7 @@ export function addTighten(program: Command, { io, finish }: CommandContext): vo
       'the observed traffic (`meshform observe`); without it, only duplicate rules are found',
     )
     .option('--since <span>', 'use only what was observed for this duration, such as 30d', lifetime)
-    .option('--write', 'edit the files: remove what certain findings are about')
+    .option('--write', 'edit the files as the findings in state `certain` propose')
     .option('--details', 'list every finding, with flows that its removal would stop')
     .addHelpText('after', NOTES)
     .action(async (paths: readonly string[], given: TightenFlags) => {

@@ -7,7 +7,7 @@ import { filesNamed, withPaths } from '../flags/paths.ts';
 
 const NOTES = `
 With --lint, valid files are also searched for rules, routes and names whose effect differs from their appearance
-(docs/lints.md). Findings are warnings and the exit code is 0; with --strict they are errors and it is 6.
+(docs/lints.md). Findings are warnings and the exit code is 0; with --strict they are errors and the exit code is 6.
 
 Examples:
   meshform validate network/

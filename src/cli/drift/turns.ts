@@ -15,7 +15,10 @@ export async function inTurn(file: string, use: () => Promise<void>, io: Io): Pr
   if (place.is === 'stream' || place.is === 'unusable') return use();
   const lock = await lockAt(`${place.path}.lock`, io);
   if (lock === null)
-    say(io.stderr, `warning: ${quoted(file)} cannot be locked: another run may count at once`);
+    say(
+      io.stderr,
+      `warning: ${quoted(file)} cannot be locked: another run may count at the same time`,
+    );
   try {
     await use();
   } finally {

@@ -25,10 +25,10 @@ const DAY = 86_400_000;
 const LOOK_BEFORE = 60_000;
 
 const NEXT = [
-  'What to do next: ask the owners of these rules, and read the evidence with --details. With --write, meshform',
-  `removes from the files what is certain; \`meshform plan ${FOLDER} --store ${STORE}\` then shows the access that ends. Keep`,
-  'access that is needed and rarely used with `lifecycle: { keep_access: REASON }`. What is unknown needs more',
-  'observation: its machines must report on each day on which they are connected.',
+  'What to do next: ask the owners of these rules, and read the evidence with --details. With --write, meshform edits',
+  `the files as the findings in state \`certain\` propose; \`meshform plan ${FOLDER} --store ${STORE}\` then shows the`,
+  'access that ends. Keep access that is needed and rarely used with `lifecycle: { keep_access: REASON }`. A finding in',
+  'state `unknown` needs more observation: its machines must report on each day on which they are connected.',
 ];
 
 /** What the company has on the first day, and how it uses it: paths of the emulator, machines with names of groups, a plan of traffic. */

@@ -97,11 +97,11 @@ async function removeGone(
       await rm(path, { force: true });
       removed.push(file);
       say(told, `Removed: ${file}`);
-    } else say(io.stderr, `${quoted(file)} stays: it has more than objects that are gone`);
+    } else say(io.stderr, `${quoted(file)} stays: it declares more than the objects that are gone`);
   }
   if (removed.length === 0) return;
   const folders = [...new Set(removed.map(file => shellWord(dirname(file))))].join(' ');
-  say(told, 'Commit that:');
+  say(told, 'Commit the removal:');
   say(told, `  git add -A ${folders} && git commit -m 'Grants that have ended'`);
 }
 

@@ -77,7 +77,11 @@ function askedFor([first, source, second, destination, path = '.', surplus]: rea
   if (surplus !== undefined)
     throw new Stop(EXIT.usage, `${quoted(surplus)} is not part of a grant`, USAGE);
   if (/\.ya?ml$/.test(path))
-    throw new Stop(EXIT.usage, `${quoted(path)} is a file: a grant is a file of a folder`, USAGE);
+    throw new Stop(
+      EXIT.usage,
+      `${quoted(path)} is a file: \`grant\` writes its own file into a folder`,
+      USAGE,
+    );
   return {
     from: namedOrStop(sourceSelectorOf(source), GRANT_SOURCES),
     to: namedOrStop(selectorOf(destination), GRANT_DESTINATIONS),

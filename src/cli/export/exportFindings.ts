@@ -63,8 +63,8 @@ const stuck = ({ address, at, because, keep }: Merged['stuck'][number]): Diagnos
   code: 'OBJECT_STUCK',
   severity: 'warning',
   at,
-  message: `${address} differs from the account, and the export has not written that: ${because}`,
-  hint: `to keep what the account has, ${keep}; to take it back, \`meshform apply\``,
+  message: `${address} differs from the account, and the export did not change the files: ${because}`,
+  hint: `to keep what the account has, ${keep}; to undo the change in the account, run \`meshform apply\``,
 });
 
 /** The warning for a renamed object that other folders declare too. */
@@ -76,8 +76,8 @@ export function renamedElsewhere({ desired, address, now, elsewhere }: RenamedSh
     code: 'OBJECT_STUCK',
     severity: 'warning',
     at: desired.at,
-    message: `${address} is called ${quoted(now)} in the account, and the export has not written that: ${places.join('; ')}`,
-    hint: 'to keep the new name, write it here and in every other place in one commit; to take it back, `meshform apply`',
+    message: `${address} is called ${quoted(now)} in the account, and the export did not change the files: ${places.join('; ')}`,
+    hint: 'to keep the new name, write it here and in every other place in one commit; to undo the rename in the account, run `meshform apply`',
   };
 }
 
@@ -97,8 +97,8 @@ function leftAsItWas({ address, fields }: ShownChange, at: Span | undefined): Di
   return {
     code: 'OBJECT_STUCK',
     severity: 'warning',
-    message: `${address} is left as it was: written as the account has it, the next apply would still change ${what}`,
-    hint: 'write it by hand: a secret that somebody has set in the account needs a source here, and the next apply sends it',
+    message: `${address} is left as it was: even if the files had it as the account does, the next apply would change ${what}`,
+    hint: 'edit the files by hand: a secret that somebody has set in the account needs a source here, and the next apply sends the secret',
     ...(at && { at }),
   };
 }
@@ -118,7 +118,7 @@ function ambiguousFinding({ desired: { kind, key, at }, namesakes }: Ambiguous):
     code: 'OBJECT_AMBIGUOUS',
     severity: 'warning',
     at,
-    message: `${addressOf(kind, key)} is declared, and ${namesakes.length} live objects have its name; it is not changed`,
+    message: `${addressOf(kind, key)} is declared, and ${namesakes.length} live objects have its name; the files are not changed`,
     hint: `bind it to one of them with lifecycle.id: ${ids}`,
   };
 }
@@ -171,7 +171,7 @@ function notThere(
     code: 'OBJECT_NOT_THERE',
     severity: 'warning',
     at,
-    message: `${addressOf(kind, key)} is declared, but does not exist in the account; it is not changed`,
+    message: `${addressOf(kind, key)} is declared, but does not exist in the account; the files are not changed`,
     hint: 'remove it here if it was deleted on purpose',
   }));
 }

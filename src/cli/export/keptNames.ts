@@ -90,7 +90,7 @@ function ofProtected(
 const finding = (address: Address, now: Key, at: Span | undefined): Diagnostic => ({
   code: 'OBJECT_STUCK',
   severity: 'warning',
-  message: `this names ${address}, which somebody renamed to ${quoted(now)}; it is not changed`,
+  message: `this names ${address}, which somebody renamed to ${quoted(now)}; the file is not changed`,
   hint: 'write the new name here by hand',
   ...(at && { at }),
 });

@@ -45,7 +45,7 @@ export function meaningFindings(
 
 function becomesMeant({ id }: NewMeaning, meant: string, more: number): string {
   const others = more === 0 ? '' : `; so would ${counted(more, 'other reference')} in the files`;
-  return `refers to this name and means ${meant}; declared now, the reference would mean ${nameText(id)}${others}`;
+  return `refers to this name and means ${meant}; if the file declared the object, the reference would mean ${nameText(id)}${others}`;
 }
 
 function noLongerMeant({ key }: NewMeaning, more: number): string {
@@ -53,7 +53,7 @@ function noLongerMeant({ key }: NewMeaning, more: number): string {
     more === 0
       ? ''
       : `, as ${counted(more, 'other reference')} in the files ${more === 1 ? 'does' : 'do'}`;
-  return `refers to it by its former name, ${quoted(key)}${others}; declared now, it would no longer be meant there`;
+  return `refers to the object by its former name, ${quoted(key)}${others}; under its new name, the reference would no longer mean it`;
 }
 
 function meantText(noun: string, id: string | undefined, name: string | undefined): string {

@@ -172,7 +172,7 @@ function withoutAdded(
   return without(model, object => {
     const isAdded = declaredOf(object, declared) === undefined;
     if (!isLeft(object) || !isAdded) return undefined;
-    return isUnmeant(object) ? 'the files mean another one' : 'the next apply would change it';
+    return isUnmeant(object) ? 'the files mean another object' : 'the next apply would change it';
   });
 }
 
@@ -223,7 +223,7 @@ async function futureOf(
     throw new Stop(
       EXIT.invalid,
       'nothing was written: the files would have the errors above',
-      'the places are those in the files as they would be; `--except` leaves out an object',
+      'the places are in the files as the export would write them; `--except` leaves out an object',
     );
   }
   return desired;

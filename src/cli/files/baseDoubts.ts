@@ -56,7 +56,7 @@ const notVerified = ({ ref }: StoredBase): Diagnostic => ({
   code: 'BASE_NOT_VERIFIED',
   severity: 'note',
   message: `${nameText(ref)} is not verified: no key of this run has signed it`,
-  hint: `an apply needs the key that signed it, in ${SIGNING_KEY} or the same API token`,
+  hint: `an apply needs the key that signed the base: ${SIGNING_KEY}, or the same API token`,
 });
 
 /** The note for a base that an apply would refuse. */

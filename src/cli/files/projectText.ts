@@ -7,7 +7,7 @@ const NAMES = 'the id of group All: allows these files for this account only';
 export function projectText(account?: string): string {
   const known = account === undefined ? '…' : jsonString(account);
   return `# meshform's project file: settings of this folder that are not desired state.
-# url: https://api.example.com        # must be the same as MESHFORM_URL or --url; alone, you are asked once
+# url: https://api.example.com        # must be the same as MESHFORM_URL or --url; without them, you are asked once
 # dialect: netbird                    # netbird: NetBird, cloud or self-hosted; spec: servers that follow the
                                       # specification; meshform detects it if omitted
 ${`# account: ${known}`.padEnd(37)} # ${NAMES}

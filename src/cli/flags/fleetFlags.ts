@@ -29,7 +29,7 @@ export const withFleetAccounts = (command: Command): Command =>
   command
     .optionsGroup('Fleet:')
     .option('--account <name>', 'only this account; `*` matches any text; may be repeated', collect)
-    .option('--at-once <number>', 'how many accounts are looked at at a time', wholeNumber, 8);
+    .option('--at-once <number>', 'how many accounts are read at a time', wholeNumber, 8);
 
 /** Adds the flags of a command that reaches accounts. */
 export const withFleetServers = (command: Command): Command =>
@@ -50,7 +50,7 @@ export const withFleetConnections = (command: Command): Command =>
       ).choices([...DIALECT_CHOICES]),
     )
     .option('--timeout <seconds>', 'time limit of each attempt of a request', wholeNumber, 30)
-    .option('--verbose', 'keep a line for each request in what an account prints')
+    .option('--verbose', 'print a line for each request in the output of an account')
     .option(
       '--concurrency <number>',
       'number of concurrent requests to each account',

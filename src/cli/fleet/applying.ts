@@ -163,7 +163,7 @@ function refuseFlags(
     throw new Stop(
       EXIT.usage,
       `${quoted(path)} has no plans of a fleet`,
-      'create plans with `meshform fleet plan --out FOLDER`; --continue goes on with a rollout',
+      'create plans with `meshform fleet plan --out FOLDER`; --continue continues a rollout',
     );
   if (accepted && !isContinued)
     throw new Stop(EXIT.usage, '`--accept` works only with --continue', 'add --continue');
@@ -191,13 +191,13 @@ function refuseBesideQueue(flags: ApplyFleetFlags): void {
   if (secretsTo !== undefined)
     throw new Stop(
       EXIT.usage,
-      '`--queue` and --secrets-to: the workers put the secrets away',
+      '`--queue` and --secrets-to: the workers store the secrets',
       'add --secrets-to to `meshform fleet worker`',
     );
   if (notify === true || notifyUrlFile !== undefined)
     throw new Stop(
       EXIT.usage,
-      '`--queue` and --notify: this run ends before there is anything to tell',
+      '`--queue` and --notify: this run ends before there is anything to report',
       'ask `meshform fleet status`, or use its --metrics',
     );
 }
@@ -295,7 +295,7 @@ async function goOn(held: HeldRollout, { accept: names = [] }: ApplyFleetFlags, 
       : 'its refs moved';
   throw new Stop(
     EXIT.refused,
-    `the rollout cannot go on: ${why}`,
+    `the rollout cannot continue: ${why}`,
     'name each account that is not healthy with --accept NAME: `meshform fleet status` lists them',
   );
 }

@@ -89,7 +89,7 @@ async function compareBaselines(
   if (accounts.length === 0)
     say(
       io.stderr,
-      'note: of accounts that a token reaches, those with a folder are known here, and none has one',
+      'note: an account that a token reaches is known here only by its folder, and none has a folder',
     );
   const shared = accounts.map(sharedOf);
   const baselines = await desiredOf(run, shared, flags, io);

@@ -237,7 +237,7 @@ async function idOf(
     throw new Stop(
       EXIT.invalid,
       `the token does not reach the account ${quoted(account.tenant)}: the server answers for the account of the token itself`,
-      'give the person of the token access to the tenant, or use the token of another person',
+      'give the user of the token access to the tenant, or use the token of another user',
     );
   return named ?? found;
 }

@@ -142,7 +142,7 @@ function unknownSource(entry: FleetEntry): readonly Diagnostic[] {
   const kinds = readKinds();
   if (entry.from === undefined || sourceOf(entry, kinds)) return [];
   const names = sourcesIn(kinds).map(({ at }) => at.replaceAll('[]', ''));
-  const message = `${quoted(entry.from)} does not stand for accounts`;
+  const message = `${quoted(entry.from)} of \`from\` lists no accounts`;
   const hint = didYouMean(entry.from, names) ?? `use ${names.map(quoted).join(', ')}`;
   return [{ code: 'FLEET_INVALID', severity: 'error', message, at: entry.fromAt, hint }];
 }
@@ -302,7 +302,7 @@ export function unjudgedAddresses(
     [...places.values()].map(at => ({
       code: 'SERVER_DIFFERS',
       severity: 'warning',
-      message: `whether \`url\` is the address of ${quoted(account.credentials)} is only known with the credentials: with another one, the account is not planned`,
+      message: `whether \`url\` is the address of ${quoted(account.credentials)} is only known with the credentials: if it is another address, the account is not planned`,
       at,
       hint: 'remove it: the credentials of a fleet have the addresses',
     })),

@@ -39,7 +39,10 @@ export async function listFleet(path: string, flags: ListFlags, io: Io): Promise
   for (const wave of matchless) say(io.stderr, `warning: no account matches wave ${wave}`);
   if (!flags.account)
     for (const wave of empty)
-      say(io.stderr, `warning: no account is in wave ${wave}: earlier waves have taken as many`);
+      say(
+        io.stderr,
+        `warning: no account is in wave ${wave}: earlier waves already take that many accounts`,
+      );
   const [first] = leftOver;
   if (first === undefined || flags.account) return EXIT.done;
   say(io.stderr, `no wave takes ${leftOver.length} accounts, such as ${quoted(first)}`);

@@ -28,6 +28,6 @@ export async function openElsewhere(
   return new Stop(
     EXIT.refused,
     `the remote ${quoted(first)} has an open rollout of the fleet, which a run with its ledger at ${quoted(name)} does not see`,
-    `name ${quoted(first)} as \`lock_remote\` in meshform.yaml, and end it there with \`meshform fleet apply --continue\`; if it was copied there and has ended, \`git push ${shellWord(first)} --delete ${shellWord(ref)}\``,
+    `name ${quoted(first)} as \`lock_remote\` in meshform.yaml, and end it there with \`meshform fleet apply --continue\`; if it is a copy from another remote and its rollout has ended, remove it with \`git push ${shellWord(first)} --delete ${shellWord(ref)}\``,
   );
 }

@@ -91,7 +91,7 @@ function withoutDoubles(
     const error = new Stop(
       EXIT.invalid,
       `${names} are the same account, ${quoted(`${id}`)}`,
-      'keep one of these entries: an entry with the `tenant` of a discovered account, and its credentials, is merged with it',
+      'keep one of these entries: an entry with the `tenant` and the credentials of a discovered account is merged with that account',
     );
     const { code, message } = error;
     return { ...rest, code, why: message, stderr: errorText(error, io, PLAIN) };

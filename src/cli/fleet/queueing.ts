@@ -56,7 +56,7 @@ export async function queueFleet(
     const { length } = ledger.accounts;
     say(
       io.stdout,
-      `Rollout ${ledger.rollout} of ${counted(length, 'account')} is for the workers.`,
+      `Rollout ${ledger.rollout} of ${counted(length, 'account')} is left to the workers.`,
     );
     say(io.stdout, '`meshform fleet status` shows how far it is.');
     return EXIT.done;
@@ -123,13 +123,13 @@ async function goOn(
   if (changed.is !== 'done')
     throw new Stop(
       EXIT.refused,
-      `the rollout cannot go on: ${whyNot(changed)}`,
+      `the rollout cannot continue: ${whyNot(changed)}`,
       missing.length > 0
         ? 'name each account that is not healthy with --accept NAME: `meshform fleet status` lists them'
         : '`meshform fleet status` shows its accounts',
     );
   await jobs.buryDead(rollout);
-  say(io.stdout, `Rollout ${rollout} goes on with the workers.`);
+  say(io.stdout, `The workers continue rollout ${rollout}.`);
   return EXIT.done;
 }
 
@@ -137,7 +137,11 @@ async function goOn(
 export async function scheduleDrift(path: string, flags: ScheduleFlags, io: Io): Promise<number> {
   const { every, off = false } = flags;
   if (off === (every !== undefined))
-    throw new Stop(EXIT.usage, 'nothing says how often', 'add --every 1h, or --off to end it');
+    throw new Stop(
+      EXIT.usage,
+      'a schedule takes either an interval or --off',
+      'add --every 1h, or only --off to stop the schedule',
+    );
   return withQueue(fleetOrStop(path, io), flags, io, async ({ jobs }) => {
     if (every === undefined) await jobs.unschedule();
     else await jobs.schedule(every);
@@ -180,11 +184,11 @@ export function queueLines({ workers, deadLetters, drift }: QueueStatus): readon
   const silent = workers.filter(one => one.silent > SILENT_AFTER && one.accounts.length > 0);
   return [
     workers.length === 0
-      ? 'No worker is there: start one with `meshform fleet worker`.'
+      ? 'No worker is running: start one with `meshform fleet worker`.'
       : `${counted(workers.length, 'worker')} on ${[...new Set(workers.map(one => one.machine))].join(', ')}.`,
     ...silent.map(
       one =>
-        `A worker on ${one.machine} is silent for ${Math.round(one.silent)} s and has ${counted(one.accounts.length, 'account')}, which wait for it: end it if it is paused.`,
+        `A worker on ${one.machine} has been silent for ${Math.round(one.silent)} s, and ${counted(one.accounts.length, 'account')} wait for it: if the worker is paused, end it.`,
     ),
     ...deadLetters.map(
       ({ account, step, why, at }) =>

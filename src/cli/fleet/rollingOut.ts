@@ -219,7 +219,7 @@ function lostBy(changed: Written): Lost {
     case 'cannot':
       return null;
     case 'moved':
-      return 'its refs were moved by somebody else';
+      return 'somebody else moved its refs';
     default:
       return changed.why;
   }
@@ -244,7 +244,7 @@ function endOf(ran: Ran<number>): ApplyEnd {
 // The files may have changed while the account was watched. If the applies of the rollout record a base, the account is compared
 // with that base, and only changes of the account since then count.
 function healthOf(ran: Ran<SavedPlan>, isRecorded: boolean): Health {
-  const { value, code, why = 'it could not be looked at' } = ran;
+  const { value, code, why = 'it could not be read' } = ran;
   if (value === undefined) return { is: 'unhealthy', code, why, ...causeOf(ran) };
   const { plan } = value;
   const hasRecorded = isRecorded && plan.base?.recorded !== undefined;

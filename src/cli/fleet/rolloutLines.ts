@@ -16,7 +16,7 @@ export function tellAccount(name: string, ran: Ran<unknown>, ledger: Ledger, io:
   const entry = ledger.accounts.find(one => one.name === name);
   const isApply = typeof ran.value === 'number' || entry?.state === 'running';
   const code = typeof ran.value === 'number' ? ran.value : ran.code;
-  const done = isApply ? 'applied' : 'looked at';
+  const done = isApply ? 'applied' : 'checked';
   const said = code === EXIT.done ? done : `ended with ${code}`;
   say(io.stdout, `wave ${entry?.wave ?? 0}  ${nameText(name)}  ${said}`);
   if (code === EXIT.done) return;
@@ -46,7 +46,7 @@ export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
     case 'baking':
       say(
         io.stdout,
-        `Wave ${end.wave} is watched until ${new Date(end.until).toISOString()}; go on with \`meshform fleet apply --continue\` after that.`,
+        `Wave ${end.wave} is watched until ${new Date(end.until).toISOString()}; after that, continue with \`meshform fleet apply --continue\`.`,
       );
       return EXIT.incomplete;
     case 'others':
@@ -56,23 +56,23 @@ export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
         const those = counted(end.accounts.length, 'account');
         say(
           io.stdout,
-          `Wave ${end.wave} waits: ${those} could not begin because of somebody else. Go on with \`meshform fleet apply --continue\` later.`,
+          `Wave ${end.wave} waits: ${those} could not begin, because somebody else holds them. Continue later with \`meshform fleet apply --continue\`.`,
         );
         return EXIT.incomplete;
       }
       say(
         io.stdout,
-        `Wave ${end.wave} waits for ${counted(end.accounts.length, 'account')} that nobody carries out: go on with \`meshform fleet apply --continue\`.`,
+        `Wave ${end.wave} waits for ${counted(end.accounts.length, 'account')} that no run applies: continue with \`meshform fleet apply --continue\`.`,
       );
       return EXIT.incomplete;
     case 'interrupted':
-      say(io.stdout, 'Interrupted: go on with `meshform fleet apply --continue`.');
+      say(io.stdout, 'Interrupted: continue with `meshform fleet apply --continue`.');
       return EXIT.interrupted;
     case 'lost':
       throw new Stop(
         EXIT.incomplete,
-        `this run carries out the rollout no longer: ${end.why}`,
-        '`meshform fleet status` shows who does; go on with `meshform fleet apply --continue`',
+        `this run no longer has the rollout: ${end.why}`,
+        '`meshform fleet status` shows which machine has it; continue with `meshform fleet apply --continue`',
       );
     default:
       throw stopped(end, ledger);
@@ -92,7 +92,7 @@ function stopped(end: Extract<RolloutEnd, { is: 'stopped' }>, ledger: Ledger): S
   return new Stop(
     EXIT.refused,
     `the rollout is stopped: ${end.why}`,
-    'the command above goes on although these accounts are not healthy; `--abandon REASON` instead gives the rollout up',
+    'the command above continues although these accounts are not healthy; `--abandon REASON` instead gives the rollout up',
     [...lines, command],
   );
 }

@@ -173,7 +173,7 @@ export function ledgerOf(
     throw new Stop(
       EXIT.refused,
       `no account of wave ${empty} has a plan, so nothing would be tried there first`,
-      `mend what could not be planned (${saved.unplanned.slice(0, 5).map(quoted).join(', ')}), and plan again`,
+      `repair what could not be planned (${saved.unplanned.slice(0, 5).map(quoted).join(', ')}), and plan again`,
     );
   const [first] = leftOver;
   if (first !== undefined)

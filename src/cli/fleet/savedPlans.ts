@@ -36,7 +36,7 @@ export async function refuseFolder(folder: string, force: boolean, { cwd }: Io):
   if (others.length > 0)
     throw new Stop(
       EXIT.usage,
-      `${quoted(folder)} has other files than plans: ${quoted(others[0] ?? '')}`,
+      `${quoted(folder)} contains a file that is not a plan: ${quoted(others[0] ?? '')}`,
       hint,
     );
   if (files.length > 0 && !force)

@@ -162,7 +162,7 @@ function statusOf(
     case 'stopped': {
       const names = step.unhealthy.map(name => `--accept ${shellWord(name)}`).join(' ');
       const command = `meshform fleet apply --continue ${names}`.trimEnd();
-      const next = `Stopped: ${step.why}. To go on all the same: ${command}`;
+      const next = `Stopped: ${step.why}. To continue all the same: ${command}`;
       return { status: status(next), code: EXIT.refused };
     }
     case 'baking':
@@ -178,8 +178,8 @@ function statusOf(
       return {
         status: status(
           isHeld(seen)
-            ? `Wave ${step.wave} is carried out.`
-            : `Wave ${step.wave} waits for somebody: meshform fleet apply --continue`,
+            ? `Wave ${step.wave} is being applied.`
+            : `Wave ${step.wave} waits for a run: meshform fleet apply --continue`,
         ),
         code: EXIT.incomplete,
       };

@@ -118,7 +118,7 @@ class Worker {
     const release = io.onInterrupt(signal => {
       if (ending.isStopping) io.abort(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
       ending.isStopping = true;
-      say(io.stdout, 'Stopping: the accounts in hand are ended first.');
+      say(io.stdout, 'Stopping: this worker first finishes the accounts that it has begun.');
       stop.resolve();
     });
     await this.#see();
@@ -190,7 +190,7 @@ class Worker {
     const [refused] = advanced.refused;
     if (refused !== undefined)
       this.#say(
-        `Error: ${nameText(refused)} waits for a job that the queue has for its account in another rollout`,
+        `Error: ${nameText(refused)} cannot begin: the queue still has a job of another rollout for its account`,
       );
     if (advanced.step.is === 'stopped')
       this.#say(

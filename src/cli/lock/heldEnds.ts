@@ -30,7 +30,7 @@ export function heldEnds(
   if (held.length === 0) return [];
   const more = held.length - MOST_SHOWN;
   return [
-    '  Ends meanwhile by the files, and stays until the hold is over:',
+    '  The files end these during the hold, and they stay until the hold is over:',
     ...held.slice(0, MOST_SHOWN).map(ending => `    ${endingText(shownEnding(ending))}`),
     ...(more > 0 ? [`    and ${counted(more, 'more end')}`] : []),
   ];
@@ -44,7 +44,7 @@ export async function heldEndsOf(
 ): Promise<readonly string[]> {
   const state = await stateOf(path, io);
   if ('why' in state)
-    return [`  What the files at ${quoted(path)} end meanwhile is unknown: ${state.why}.`];
+    return [`  It is unknown what the files at ${quoted(path)} end during the hold: ${state.why}.`];
   return heldEnds(state.endings, hold);
 }
 

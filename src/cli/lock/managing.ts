@@ -22,7 +22,7 @@ export async function hold(path: string, { reason, until }: HoldFlags, io: Io): 
   if (reason === undefined)
     throw new Stop(EXIT.usage, 'a hold needs a reason', 'add --reason TEXT');
   if (until !== undefined && Date.parse(until) <= io.now())
-    throw new Stop(EXIT.usage, `--until ${until} is over already`, 'give a time in the future');
+    throw new Stop(EXIT.usage, `--until ${until} is in the past`, 'give a time in the future');
   return withOwnLock(path, io, async own => {
     const { lock, clocks, holder } = own;
     const record = { ...holder, reason, ...(until !== undefined && { until }) };
@@ -30,7 +30,7 @@ export async function hold(path: string, { reason, until }: HoldFlags, io: Io): 
     const end = until === undefined ? 'until `meshform lock release`' : `until ${until}`;
     say(
       io.stderr,
-      `The account ${own.account} is held ${end}: no apply starts, and no machine takes it over.`,
+      `The account ${own.account} is held ${end}: no apply starts, and no machine takes the lock over.`,
     );
     for (const line of await heldEndsOf(path, record, io)) say(io.stderr, line);
     return EXIT.done;
@@ -86,7 +86,7 @@ function endOrStop(managed: Managed, { account, remote }: OwnLock): void {
           : `a run holds the lock of the account ${account}:`,
         isHold
           ? 'end that hold with `meshform lock release`'
-          : 'wait until it ends; if its machine is gone, `meshform lock break RUN`',
+          : 'wait until it ends; if its machine is gone, run `meshform lock break RUN`',
         linesOf(managed.by),
       );
     }

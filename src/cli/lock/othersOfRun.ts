@@ -78,7 +78,7 @@ export class OthersOfRun {
     const { stderr, monotonic } = this.#io;
     if (this.#seen.size === 0) {
       const where = `Another apply holds the lock of the account at the remote ${quoted(remote)}`;
-      say(stderr, `${where}. It is waited for as long as somebody renews it:`);
+      say(stderr, `${where}. This run waits as long as somebody renews that lock:`);
       stderr.write(holderText(held.record));
     }
     this.#seen.set(held.commit, monotonic());

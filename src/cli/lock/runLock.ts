@@ -153,7 +153,7 @@ function tellHolder({ record }: SeenLock, milliseconds: number, io: Io): void {
   const seconds = Math.ceil(milliseconds / 1000);
   say(
     io.stderr,
-    `Another apply holds the lock of the account. It is taken over if nobody renews it for ${seconds} s:`,
+    `Another apply holds the lock of the account. This run takes the lock over if nobody renews it for ${seconds} s:`,
   );
   io.stderr.write(holderText(record));
 }

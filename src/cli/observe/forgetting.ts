@@ -28,14 +28,14 @@ export async function forgetMachines(
     if (id === null)
       throw new Stop(
         EXIT.invalid,
-        `neither the store ${nameText(store)} nor the account has one machine named ${quoted(name)}`,
+        `neither the store ${nameText(store)} nor the account has exactly one machine named ${quoted(name)}`,
         'name the machine by its id: --forget id:ID',
       );
     const mark = forgottenMark(writer.states, id, io.now());
     await writer.compact({ machine: id, state: account => forgotten(account, id), mark });
     say(
       io.stderr,
-      `the store ${nameText(store)} has nothing of the machine ${nameText(id)} any more`,
+      `the store ${nameText(store)} has nothing about the machine ${nameText(id)} any more`,
     );
   }
 }

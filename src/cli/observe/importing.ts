@@ -84,8 +84,8 @@ async function* recordsIn(file: string, io: Io): AsyncGenerator<readonly Traffic
     if (record === null)
       throw new Stop(
         EXIT.invalid,
-        `record ${at} of ${pathText(file)} is none of a traffic log: it has no flow, machine or time`,
-        'export the log with `meshform events traffic --format jsonl`; what was read before is stored, and counts once',
+        `record ${at} of ${pathText(file)} is not a record of a traffic log: it has no flow, machine or time`,
+        'export the log with `meshform events traffic --format jsonl`; the records before it are stored, and count only once',
       );
     batch.push(record);
     if (batch.length < AT_ONCE) continue;
@@ -120,7 +120,7 @@ function listIn(text: string, file: string): readonly Json[] {
   if (list !== undefined && isList(list)) return list;
   throw new Stop(
     EXIT.invalid,
-    `${pathText(file)} is no traffic log: it is neither a list nor a page of records`,
+    `${pathText(file)} is not a traffic log: it is neither a list nor a page of records`,
     'export the log with `meshform events traffic --format jsonl`',
   );
 }
@@ -128,7 +128,7 @@ function listIn(text: string, file: string): readonly Json[] {
 const notJson = (file: string): Stop =>
   new Stop(
     EXIT.invalid,
-    `${pathText(file)} is not JSON, nor does each of its lines have a record`,
+    `${pathText(file)} is neither JSON nor a file with one record per line`,
     'export the log with `meshform events traffic --format jsonl`',
   );
 

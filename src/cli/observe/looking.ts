@@ -176,7 +176,7 @@ function gapsOf({ span, account, lastLook, isTorn, records, unread }: LookedFor)
     gaps.push({
       from,
       to: span.from - LONGEST_KEPT,
-      reason: `nobody looked for more than the ${LONGEST_KEPT / DAY_MS} days that the log is kept`,
+      reason: `nobody read the log for more than the ${LONGEST_KEPT / DAY_MS} days that the server keeps it`,
     });
   else if (isTorn && records.length > 0)
     gaps.push({

@@ -37,7 +37,7 @@ export function gatesStop(gates: AccessGates, code: number, isShown: boolean): S
     ...(failed.length > 0 ? ['change the files until the tests pass'] : []),
     ...(former.length > 0
       ? [
-          `to change a test, apply its change first and what it forbade later, or add ${former.join(' ')}`,
+          `to change a test, first apply the change of the test, and apply what it forbade later; or add ${former.join(' ')}`,
         ]
       : []),
     ...(gained.length > 0 ? ['remove the changes that widen access'] : []),

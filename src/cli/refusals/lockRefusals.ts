@@ -11,7 +11,7 @@ export function sentenceOfLock(refusal: AccountLockRefusal): Sentence {
       const run = refusal.by?.id ?? 'RUN';
       return [
         `another apply holds the lock of the account ${refusal.account}, at the remote ${quoted(refusal.remote)}:`,
-        `wait until it ends, or add --wait 10m; if its machine is gone, \`meshform lock break ${run}\``,
+        `wait until it ends, or add --wait 10m; if its machine is gone, run \`meshform lock break ${run}\``,
         linesOf(refusal.by),
       ];
     }

@@ -14,7 +14,7 @@ export function olderBaseText(
     return `an apply recorded ${nameText(ref)} at ${recorded}, after this plan was made with the base of ${found}`;
   const now =
     found === undefined
-      ? 'there is none now'
+      ? 'there is no base now'
       : `the base there now, of ${found}, does not follow it`;
   if (forgottenAt !== undefined)
     return `${nameText(ref)} was forgotten at ${forgottenAt}, and ${found === undefined ? now : `the base there now, of ${found}, is not newer: somebody may have put it back`} (${pathText(nearPath(cwd, file))})`;
@@ -37,7 +37,7 @@ export function olderBaseHint({
   const goOn =
     found === undefined
       ? `${whenToBegin(lost, forgottenAt)} add --first: what was removed from the files since the last apply then stays in the account`
-      : `to go on with the base there now, look at it with \`meshform base show\`, and record its commit with \`meshform base record ${shellWord(folder)} --as-newest --commit COMMIT\``;
+      : `to continue with the present base, look at it with \`meshform base show\`, and record its commit with \`meshform base record ${shellWord(folder)} --as-newest --commit COMMIT\``;
   if (forgottenAt !== undefined) return goOn;
   const again =
     lost === undefined

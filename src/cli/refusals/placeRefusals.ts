@@ -135,7 +135,7 @@ function sentenceOfContinuedRun(
   switch (refusal.refused) {
     case 'journal-elsewhere':
       return [
-        `the journal of the run ${refusal.run} at the Git remote says more than the one on this machine`,
+        `the journal of the run ${refusal.run} at the Git remote contains more than the journal on this machine`,
         refusal.isFinished
           ? 'the run is finished: see `meshform runs`, and apply the files with `meshform apply PATH`'
           : `continue the run from the Git remote: \`meshform apply --resume ${shortRun(refusal.run)}\``,
@@ -198,7 +198,7 @@ export const sentenceOfForeign = (
   why: string,
   writable: string | undefined,
 ): readonly [string, string] => [
-  `journals are kept only where nobody else can put any: ${why}`,
+  `journals are kept only in a folder where nobody else can write: ${why}`,
   writable === undefined
     ? 'set MESHFORM_JOURNALS to a folder of your own'
     : `run \`chmod go-w ${shellWord(writable)}\` and look at what is in it, or set MESHFORM_JOURNALS to a folder of your own`,
@@ -231,7 +231,7 @@ const PLAN_AGAIN =
 function sentenceOfKey({ variable, shortest, isBlank }: SigningKeyRefusal): Sentence {
   if (isBlank)
     return [
-      `${variable} has no key: nothing but commas and spaces`,
+      `${variable} has no key: it contains only commas and spaces`,
       'set it to the key, or remove it: then the API token signs',
     ];
   if (shortest === undefined)

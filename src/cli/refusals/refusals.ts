@@ -115,7 +115,7 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       const { ending, isBack, clock } = refusal;
       const what = endingText(ending);
       const message = isBack
-        ? `the plan ends what has not ended by the clock of this machine: ${what}`
+        ? `by the clock of this machine, the plan removes something that has not ended yet: ${what}`
         : `something has ended since the plan was made at ${clock}: ${what}`;
       return [message, isBack ? 'set the clock of this machine' : LOOK_AGAIN];
     }
@@ -164,7 +164,7 @@ function sentenceOfPlan(refusal: OfPlan): Sentence {
       const { file, approved, found, isContentDigest } = refusal;
       if (isContentDigest)
         return [
-          `${approved} is the content digest of ${quoted(file)}: it compares plans, and approves none`,
+          `${approved} is the content digest of ${quoted(file)}: it compares plans, and cannot approve one`,
           `approve the digest of this file, ${found}`,
         ];
       return [
@@ -200,7 +200,7 @@ function sentenceOfBase(refusal: OfBase): Sentence {
       ];
     case 'no-content':
       return [
-        '--record-base has nothing to record: the plan does not hold it',
+        '--record-base has nothing to record: the plan does not contain the state to record',
         'create the plan again with `meshform plan --record-base --out FILE`',
       ];
     case 'no-revision':
@@ -244,7 +244,7 @@ function sentenceOfUnverified(
     case 'not-signed':
       return [
         `${base} is not signed with a key of this run: anybody who can push may have written it`,
-        `set MESHFORM_SIGNING_KEY to the key that signed it; after a change of key or token, look at it with \`meshform base show\`, sign it with \`meshform base sign\`, and plan again; if somebody else wrote it, do not sign it: ${unsignedBaseHint(refusal.folder ?? 'FOLDER', refusal.last)}`,
+        `three cases: with another key here, set MESHFORM_SIGNING_KEY to the key that signed the base; after a change of key or token, check the base with \`meshform base show\`, sign it with \`meshform base sign\`, and plan again; if somebody else wrote the base, do not sign it, but ${unsignedBaseHint(refusal.folder ?? 'FOLDER', refusal.last)}`,
       ];
   }
 }

@@ -16,7 +16,7 @@ export function sentenceOfRollout(refusal: NotHeld): Sentence {
     case 'rollout-open':
       return [
         `${quoted(refusal.ledger.fleet)} has an open rollout, ${progressText(refusal.ledger)}`,
-        `go on with it first: ${CONTINUE}`,
+        `continue it first: ${CONTINUE}`,
       ];
     case 'no-rollout':
       return [
@@ -35,8 +35,8 @@ export function sentenceOfRollout(refusal: NotHeld): Sentence {
       ];
     case 'rollout-busy':
       return [
-        `another run carries out ${partText(refusal.shard)} ${quoted(refusal.rollout)}:`,
-        `wait until it ends; if its machine is gone, ${CONTINUE} takes over once its lease is over`,
+        `another run applies ${partText(refusal.shard)} ${quoted(refusal.rollout)}:`,
+        `wait until it ends; if its machine is gone, ${CONTINUE} takes over once its lease has expired`,
         holderText(refusal.by).trimEnd().split('\n'),
       ];
     case 'rollout-not-waited':
@@ -70,7 +70,7 @@ function sentenceOfLedger(
     ];
   return refusal.because === 'elsewhere'
     ? [
-        `the ledger at ${ref} is that of another rollout`,
+        `the ledger at ${ref} belongs to another rollout or fleet than expected there`,
         `find out who pushed it there; ${GIVE_UP}`,
       ]
     : [

@@ -36,10 +36,10 @@ export async function agreedOrStop(server: NamedServer, hint: string, io: Io): P
   if (!io.ask || !io.stdout.isTerminal)
     throw new Stop(
       EXIT.usage,
-      `nobody has agreed yet that the token goes to ${nameText(address)}, which ${quoted(spanText(at))} names`,
+      `nobody has agreed yet that the token may go to ${nameText(address)}, the server that ${quoted(spanText(at))} names`,
       `${hint}; or run a command of this folder whose output goes to the terminal, and agree`,
     );
-  const question = `${pathText(spanText(at))} names the server ${nameText(address)}.\nMay it get the token? It is asked once. Type "yes" to continue: `;
+  const question = `${pathText(spanText(at))} names the server ${nameText(address)}.\nMay this server get the token? You are asked only once. Type "yes" to continue: `;
   if ((await io.ask(question)).trim() !== 'yes')
     throw new Stop(EXIT.refused, 'nothing was sent: the answer was not "yes"', hint);
   await keep(note, io, hint);

@@ -15,7 +15,7 @@ export function apiHint(details: ApiErrorDetails, url: string): string {
 }
 
 const FAULTY =
-  'the server is at fault, or something between changed its response: `meshform api call` shows it';
+  'the server is at fault, or something on the way changed its response: `meshform api call` shows it';
 
 function hintFor(code: ApiErrorDetails['code'], url: string, proxy: string | undefined): string {
   switch (code) {

@@ -68,7 +68,11 @@ function questionIn(body: string): WrittenQuestion | null {
 
 function askedOf({ from, to, port }: WrittenQuestion, judged: Judged) {
   if (from === '' && to === '')
-    throw new Stop(EXIT.usage, 'the question has neither end', 'fill in From, To or both');
+    throw new Stop(
+      EXIT.usage,
+      'the question has neither a source nor a destination',
+      'fill in From, To or both',
+    );
   if (to === '' && port !== '')
     throw new Stop(EXIT.usage, 'a port belongs to a destination', 'fill in To');
   const names = selectorNames(judged.state);

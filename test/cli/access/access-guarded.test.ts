@@ -132,7 +132,7 @@ test.each([
 ])('%s is not concerned', (_, wanted, target) =>
   started(account, async ({ want, run }) => {
     await want(wanted, guarded(target));
-    expect((await run('plan')).stdout).toContain('guarded: 1 entry, none is concerned');
+    expect((await run('plan')).stdout).toContain('guarded: 1 entry, none is affected');
     expect((await run('apply', '--yes')).code).toBe(0);
   }),
 );
@@ -204,7 +204,7 @@ describe('guarded access', () => {
         { from: 'group/engineers', to: DB },
       ];
       await want(NARROWED.concat(WIDENED.slice(BEFORE.length)), guarded(...others));
-      expect((await run('plan')).stdout).toContain('guarded: 3 entries, none is concerned');
+      expect((await run('plan')).stdout).toContain('guarded: 3 entries, none is affected');
       expect((await run('apply', '--yes')).code).toBe(0);
     }));
 

@@ -40,7 +40,7 @@ test('a domain resource with a record for a guarded address opens it', () =>
     const { stderr } = await refused(account, folder);
     expect(stderr).toContain('WIDENS_GUARDED_ACCESS');
     await want(COPY(BEFORE) + RECORD('10.20.0.6'), GUARDED);
-    expect((await run('plan')).stdout).toContain('none is concerned');
+    expect((await run('plan')).stdout).toContain('none is affected');
     await want(COPY(BEFORE) + RECORD('10.20.0.5'), {
       'meshform.yaml': '',
       'tests.yaml': testsOf({ from: 'group/engineers', deny: [DB] }),
@@ -77,7 +77,7 @@ test('a record that somebody created in the account counts, also for a saved pla
     await account.call('POST', '/api/dns/zones', zone);
     const [made] = await listOf(account, 'dns/zones');
     await want(COPY(BEFORE), GUARDED);
-    expect((await run('plan', '--out', 'plan.json')).stdout).toContain('none is concerned');
+    expect((await run('plan', '--out', 'plan.json')).stdout).toContain('none is affected');
     const record = { name: NAME, type: 'A', content: '10.20.0.5', ttl: 60 };
     await account.call('POST', `/api/dns/zones/${made?.id}/records`, record);
     await refused(account, folder, 'plan.json');

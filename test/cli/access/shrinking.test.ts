@@ -87,7 +87,7 @@ test.each<[string, string, string, string, ...string[]]>([
     await want(isOfUser ? wanted + user('') : renamed, guarded(target));
     const { stderr } = await refused(account, folder, ...more);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `SHRINKS_GUARDED_TARGET the plan takes ${left} out of ${target}, which is guarded, so that another plan can open it`,
+      `SHRINKS_GUARDED_TARGET the plan takes ${left} out of ${target}, which is guarded: a later plan could then open access to what was taken out`,
     );
     const flags = [...more, '--allow', `SHRINKS_GUARDED_TARGET=${target}`];
     const { code, stderr: said } = await run('apply', '--yes', ...flags);
@@ -108,7 +108,7 @@ test('without a base, a plan may revert a change by hand, and the message says s
     });
     const { stderr } = await refused(account, folder);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `SHRINKS_GUARDED_TARGET the plan takes 10.20.0.9/32 out of ${DB}, which is guarded, so that another plan can open it; without a base, meshform does not know whether somebody brought it in by hand`,
+      `SHRINKS_GUARDED_TARGET the plan takes 10.20.0.9/32 out of ${DB}, which is guarded: a later plan could then open access to what was taken out; without a base, meshform does not know whether somebody added it by hand`,
     );
   }));
 
@@ -180,7 +180,7 @@ describe('an access test', () => {
       await want(moved, { 'tests.yaml': deny });
       const { stderr } = await refused(account, folder);
       expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-        'EMPTIES_ACCESS_TEST the plan takes peer/jump out of group/bastions, so that the access test `no way in` is no longer about anything that it was about',
+        'EMPTIES_ACCESS_TEST the plan takes peer/jump out of group/bastions, so that the access test `no way in` no longer covers anything that it covered',
       );
       const unknown = await run('plan', '--allow', 'EMPTIES_ACCESS_TEST=no way');
       expect(unknown.stderr).toContain('is not an access test');

@@ -87,7 +87,7 @@ describe.concurrent('a base that was put back to an older state', () => {
       git(all.cwd, 'update-ref', '-d', refOf(all));
       const refused = await at(3, APPLY, all);
       expectCode(refused, 6);
-      expect(refused.stderr).toContain('there is none now');
+      expect(refused.stderr).toContain('there is no base now');
       expect(refused.stderr).toContain('add --first');
       expectCode(await at(3, [...APPLY, '--first'], all), 6);
       lose(newer, all);
@@ -116,7 +116,7 @@ describe.concurrent('a base that was put back to an older state', () => {
         const refused = await at(3, argv, all);
         expectCode(refused, 6);
         expect(refused.stderr).toContain(
-          `BASE_NOT_FOUND an apply recorded ${refOf(all)} at 1970-01-01T00:01:00.000Z, and there is none now`,
+          `BASE_NOT_FOUND an apply recorded ${refOf(all)} at 1970-01-01T00:01:00.000Z, and there is no base now`,
         );
         expect(refused.stderr).toContain(`meshform base record net --commit ${newer}`);
         expect(refused.stderr).not.toContain('never applied');
@@ -146,7 +146,7 @@ describe.concurrent('a base that was put back to an older state', () => {
         const warned = await at(3, APPLY, all);
         expectCode(warned, 0);
         expect(warned.stderr).toContain(
-          `warning: ${file} should say which base was recorded last, and is not believed: no key of this run has signed it`,
+          `warning: ${file} should name the base that was recorded last, and cannot be trusted: no key of this run has signed it`,
         );
         const after = await at(4, APPLY, all);
         expectCode(after, 0);

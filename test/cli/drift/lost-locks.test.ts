@@ -16,7 +16,7 @@ reverse_proxy:
       auth: { password_auth: { enabled: true${password} } }
 `;
 const LACK =
-  '`auth.password_auth` of proxy_service.wiki.eu.proxy.test is not enabled in the account, and is to be without its `password`: nobody could use it';
+  '`auth.password_auth` of proxy_service.wiki.eu.proxy.test is not enabled in the account, and the files declare no `password` for it: nobody could use it';
 
 type Run = (...argv: string[]) => ReturnType<typeof meshform>;
 

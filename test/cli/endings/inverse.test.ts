@@ -109,8 +109,8 @@ test.each([
       )) {
         const { stdout, stderr } = await run(argv);
         const text = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
-        const told = `the account has it otherwise than declared: ${note}`;
-        if (note === null) expect(text).not.toContain('otherwise than declared');
+        const told = `in the account it differs from its declaration: ${note}`;
+        if (note === null) expect(text).not.toContain('differs from its declaration');
         else expect([argv, text]).toEqual([argv, expect.stringContaining(told)]);
       }
     }),

@@ -69,7 +69,7 @@ test('drift says its present name, what differs and who changed it', () =>
     expect(stdout).toContain('# policy.grant has ended, but is still in the account\n');
     expect(stdout).toContain('the account calls it `temporary`\n');
     expect(stdout).toContain('has ended: until 2026-12-01\n');
-    expect(stdout).toContain('otherwise than declared: `enabled` is false, not true\n');
+    expect(stdout).toContain('differs from its declaration: `enabled` is false, not true\n');
     expect(stdout).toContain('cause: exact, owner@example.com at 2026-11-30T18:00:00');
     const junit = await run(['drift', 'network', '--base', 'auto', '--format', 'junit']);
     expect(junit.stdout).toContain('failure type="drift" message="policy.grant has ended');
@@ -81,7 +81,7 @@ test('drift names nobody for an ended object that nobody changed', () =>
     const { stdout } = await run(['drift', 'network', '--base', 'auto']);
     expect(stdout).toContain('policy.grant has ended');
     expect(stdout).toContain('cause: none, ');
-    expect(stdout).not.toMatch(/calls it|otherwise than/);
+    expect(stdout).not.toMatch(/calls it|differs from its declaration/);
   }));
 
 test('an apply ends it and records a base, after which nothing is left to do', () =>

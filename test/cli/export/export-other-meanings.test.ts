@@ -72,7 +72,7 @@ test('a machine enrolled again is left out while references to the deleted one s
     const now = await story.hand.find('/api/peers', 'm0');
     const said = await limited(story, '--kinds', 'peers');
     expect(said).toContain(
-      `net/main.yaml:2:25 warning OBJECT_STUCK peer.m0 is left out: group.g0 refers to this name and means the peer ${old.id}, which the account no longer has; declared now, the reference would mean ${now.id}; so would 1 other reference in the files`,
+      `net/main.yaml:2:25 warning OBJECT_STUCK peer.m0 is left out: group.g0 refers to this name and means the peer ${old.id}, which the account no longer has; if the file declared the object, the reference would mean ${now.id}; so would 1 other reference in the files`,
     );
     expect(said).toContain('hint: export without `--kinds`');
     const peers = await story.text('peers.yaml');
@@ -86,7 +86,7 @@ test('a machine that took the name of a renamed one is left out while references
     const old = await story.hand.find('/api/peers', 'm0');
     await story.hand.rotate('/api/peers', ['m0', 'm2']);
     const said = await limited(story, '--kinds', 'peers');
-    expect(said).toContain(`means the peer ${old.id}, which is called \`m2\` now; declared now`);
+    expect(said).toContain(`means the peer ${old.id}, which is called \`m2\` now; if the file declared`);
     expect(await story.text('peers.yaml')).not.toContain('name: m0');
     await expectRepaired(story);
   }));
@@ -135,7 +135,7 @@ test('a declared machine that has the name of an unnamed one stays as it was whi
     await hand.rotate('/api/peers', ['m0', 'm2', 'm1']);
     const said = await limited(story, '--kinds', 'peers');
     expect(said).toContain(
-      `net/main.yaml:2:25 warning OBJECT_STUCK peer.m2 stays as it was in the files: group.g0 refers to it by its former name, \`m0\`, as 1 other reference in the files does; declared now, it would no longer be meant there`,
+      `net/main.yaml:2:25 warning OBJECT_STUCK peer.m2 stays as it was in the files: group.g0 refers to the object by its former name, \`m0\`, as 1 other reference in the files does; under its new name, the reference would no longer mean it`,
     );
     expect(await text('peers.yaml')).toBe(peers);
     await expectRepaired(story);

@@ -111,7 +111,7 @@ test('places that keep the old name are listed', () =>
     expectCode(all, 2);
     const places = [
       ...all.stderr.matchAll(
-        /(\S+):(\d+):\d+ warning OBJECT_STUCK this names group.servers, which somebody renamed to `machines`; it is not changed/g,
+        /(\S+):(\d+):\d+ warning OBJECT_STUCK this names group.servers, which somebody renamed to `machines`; the file is not changed/g,
       ),
     ];
     expect(places.map(([, file, line]) => `${file}:${line}`)).toEqual([

@@ -63,7 +63,7 @@ test.each([
     const exported = await run(['export', '--out', 'net', '--except', 'policy/Default']);
     expectCode(exported, 2);
     expect(exported.stderr).toMatch(
-      /net\/n\.yaml:2:5 warning OBJECT_STUCK group\.shared is called `common` in the account, and the export has not written that: `app` declares it too, at app\/a\.yaml:1:10/,
+      /net\/n\.yaml:2:5 warning OBJECT_STUCK group\.shared is called `common` in the account, and the export did not change the files: `app` declares it too, at app\/a\.yaml:1:10/,
     );
     const text = await readFile(join(cwd, 'net/n.yaml'), 'utf8');
     expect(text).toContain('by hand');

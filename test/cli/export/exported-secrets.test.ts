@@ -271,7 +271,7 @@ test('a lock that somebody added to a service by hand omits that service, and th
       expect(await file('net/a.yaml')).toBe(before);
       expect(await file('net/groups.yaml')).toContain('name: colleagues');
       expect(ended.stderr).toContain(
-        'net/a.yaml:3:7 warning OBJECT_STUCK proxy_service.wiki.eu.proxy.test is left as it was: written as the account has it, the next apply would still change `auth.header_auths.x-more.value` of proxy_service.wiki.eu.proxy.test',
+        'net/a.yaml:3:7 warning OBJECT_STUCK proxy_service.wiki.eu.proxy.test is left as it was: even if the files had it as the account does, the next apply would change `auth.header_auths.x-more.value` of proxy_service.wiki.eu.proxy.test',
       );
       expect(ended.stderr).not.toContain('Nothing was written');
       expectCode(await quietly('export', '--out', 'net'), 2);

@@ -162,7 +162,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
       const { code, stdout } = await fleet.fleet(['plan', ...flags]);
       expect({ flags, code }).toEqual({ flags, code: 3 });
       expect(onOneLine(stdout)).toContain(
-        `FLEET_LAYER the layer \`${folder}\` is not there, and the base at ${base?.ref} has it`,
+        `FLEET_LAYER the layer \`${folder}\` does not exist, but the base at ${base?.ref} has it`,
       );
       expect(stdout).toContain('2 accounts: 1 without changes, 1 could not be planned');
     }
@@ -223,7 +223,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
       await withoutFolder(fleet, folder);
       const { code, stdout } = await fleet.fleet(['plan', '--base', 'HEAD~1']);
       expect(onOneLine(stdout)).toContain(
-        `FLEET_LAYER the layer \`${folder}\` is not there, and the base at "HEAD~1" has it`,
+        `FLEET_LAYER the layer \`${folder}\` does not exist, but the base at "HEAD~1" has it`,
       );
       expect(code).toBe(3);
     });

@@ -93,9 +93,9 @@ describe('what no account is needed to see', () => {
       '`${account.tenant.nope}` has no value',
     ],
     [
-      'what does not stand for accounts',
+      'what of \`from\` lists no accounts',
       FLEET.replace('msp_tenants', 'groups'),
-      '`groups` does not stand for accounts',
+      '`groups` of \`from\` lists no accounts',
     ],
   ])('%s', async (_, text, says) => {
     await inFleet({ files: { 'fleet.yaml': text } }, async fleet => {

@@ -36,7 +36,7 @@ describe('is refused', () => {
   test.each([
     [[...QUEUE, '--shard', '1/2'], 'workers share the accounts by themselves'],
     [[...QUEUE, '--secrets-to', 'file:keys'], 'add --secrets-to to `meshform fleet worker`'],
-    [[...QUEUE, '--notify'], 'this run ends before there is anything to tell'],
+    [[...QUEUE, '--notify'], 'this run ends before there is anything to report'],
     [['apply', 'plans', '--queue'], 'nothing says that these plans were approved'],
     [
       ['apply', 'plans', '--yes', '--database', 'postgresql://localhost/fleet'],
@@ -50,8 +50,11 @@ describe('is refused', () => {
       ['worker', '--database', `postgresql://meshform:${PASSWORD}@localhost/fleet`],
       'everybody on this machine can read flags',
     ],
-    [['schedule', 'drift'], 'nothing says how often'],
-    [['schedule', 'drift', '--every', '1h', '--off'], 'nothing says how often'],
+    [['schedule', 'drift'], 'a schedule takes either an interval or --off'],
+    [
+      ['schedule', 'drift', '--every', '1h', '--off'],
+      'a schedule takes either an interval or --off',
+    ],
     [['schedule', 'drift', '--every', '7m'], 'It must divide an hour or a day'],
     [['schedule', 'plan', '--every', '1h'], 'It must be drift'],
   ])('%j', async (words, says) => {

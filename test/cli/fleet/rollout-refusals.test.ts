@@ -9,7 +9,7 @@ const LEDGER = ledgerOf(fleetOf(2, [{ count: 1, bake: 0 }, { bake: 0 }]));
 test('an open rollout is named with its time, its state and the command that continues it', () => {
   expect(sentenceOfRollout({ refused: 'rollout-open', ledger: LEDGER })).toEqual([
     '`fleet.yaml` has an open rollout, `r1`, since 1970-01-01T00:00:00.000Z, in wave 1 of 2',
-    'go on with it first: `meshform fleet apply --continue`',
+    'continue it first: `meshform fleet apply --continue`',
   ]);
   const stopped = moved(LEDGER, stop('a hook failed', 0));
   expect(sentenceOfRollout({ refused: 'rollout-open', ledger: stopped })[0]).toMatch(
@@ -32,7 +32,7 @@ test('the run that carries out the rollout, or a shard of it, is named', () => {
     shard: { index: 2, of: 4 },
     by,
   });
-  expect(message).toBe('another run carries out shard 2/4 of the rollout `r1`:');
+  expect(message).toBe('another run applies shard 2/4 of the rollout `r1`:');
   expect(lines?.join('\n')).toContain('ci-7');
 });
 

@@ -35,7 +35,7 @@ test('another layer’s objects are not edited', () =>
     expectCode(written, 2);
     expect(written.stderr).toContain('base/groups.yaml:4:5 warning OBJECT_STUCK');
     expect(written.stderr).toContain(
-      'posture_check.c differs from the account, and the export has not written that: it is in another layer',
+      'posture_check.c differs from the account, and the export did not change the files: it is in another layer',
     );
     expect(written.stderr).toContain('override it in this folder: the same name, `lifecycle');
     expect(await readFile(join(cwd, 'base/groups.yaml'), 'utf8')).toBe(BASE);

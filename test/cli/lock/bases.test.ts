@@ -60,7 +60,7 @@ describe('the base of the last apply', () => {
       const refused = await one.runAt(2 * LATER, 'base', 'record', 'network');
       expectCode(refused, 6);
       expect(refused.stderr).toContain(
-        'is not the one that the last apply of `network` was compared with',
+        'is not the base that the last apply of `network` was compared with',
       );
       expect(git(remote, 'rev-parse', base).trim()).toBe(newer);
       expect(refsAt(remote, 'refs/meshform-locks')).toBe('');

@@ -35,7 +35,7 @@ test('is refused with the command that puts the base of the last apply back, in 
     for (const machine of [one, two]) {
       const refused = await machine.apply();
       expectCode(refused, 6);
-      expect(refused.stderr).toContain('if somebody else wrote it, do not sign it');
+      expect(refused.stderr).toContain('if somebody else wrote the base, do not sign it');
       expect(refused.stderr).toContain(`\`meshform ${command.join(' ')}\``);
       const unsigned = await machine.run('base', 'sign', 'network');
       expectCode(unsigned, 6);

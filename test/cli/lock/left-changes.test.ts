@@ -244,7 +244,7 @@ test('an apply does not look finished because somebody added a line to its journ
     forgeEnd(all, run);
     for (const { stderr } of [await plan(two), await drift(two), await two.apply()]) {
       expect(stderr).toContain(`the apply ${run} `);
-      expect(stderr).toContain('that line is not signed: somebody added it');
+      expect(stderr).toContain('That line is not signed: somebody added it');
     }
     expect(await rule(all)).toEqual(WIDENED);
   }));

@@ -231,7 +231,7 @@ describe('the newest base is known at the remote', () => {
       git(all.remote, 'update-ref', '-d', all.base);
       const none = await fresh.run(...APPLY);
       expectCode(none, 6);
-      expect(none.stderr).toContain('there is none now');
+      expect(none.stderr).toContain('there is no base now');
       expect(none.stderr).toContain('to begin again, add --first');
       expectCode(await fresh.run(...APPLY, '--first'), 0);
       expectCode(await one.runAt(10 * MINUTE, ...APPLY), 0);

@@ -48,7 +48,7 @@ test('a run of another folder is not undone, resumed or abandoned, and the comma
       const refused = await one.run('apply', 'network', `--${verb}`, run, ...more);
       expectCode(refused, 6);
       expect(refused.stderr).toContain(
-        `the run \`${run}\` is one of the folder app, and not of network`,
+        `the run \`${run}\` belongs to the folder app, not to network`,
       );
       expect(refused.stderr).toContain(`\`meshform apply app --${verb} ${run}\``);
     }

@@ -86,7 +86,7 @@ test('a hold at the remote that the files no longer choose refuses the apply', (
     const held = await one.apply();
     expectCode(held, 6);
     expect(held.stderr).toContain(
-      'at the remote `fork`, which a run with its lock at `origin` would not see',
+      'at the remote `fork`, and a run with its lock at `origin` would not see that',
     );
     expect(await groups()).toEqual(['a']);
   }));
@@ -114,7 +114,7 @@ test('an unfinished apply at another remote refuses the apply, until it is close
       const refused = await one.apply();
       expectCode(refused, 6);
       expect(refused.stderr).toMatch(
-        /nobody finished the apply [0-9a-f]{8} of these files, whose journal is at the remote `origin`/,
+        /the apply [0-9a-f]{8} of these files is not finished: its journal is at the remote `origin`/,
       );
     }
     await merged(all, FORK);

@@ -84,7 +84,9 @@ test('another machine resumes an unfinished run, without a file, and the first m
     expect(run).toMatchObject({ outcome: 'complete', resumed_by: [{ machine: 'test' }] });
     const late = await one.run('apply', 'network', '--resume', '--yes');
     expectCode(late, 6);
-    expect(late.stderr).toContain('at the Git remote says more than the one on this machine');
+    expect(late.stderr).toContain(
+      'at the Git remote contains more than the journal on this machine',
+    );
     // It records the base as the first one would have.
     await two.declare('a');
     expectCode(await two.apply(), 0);
@@ -573,7 +575,7 @@ test('a journal written without the key has no effect, and is not resumed', asyn
     expect(resumed.stderr).toContain('has no valid signature');
     const applied = await two.apply();
     expectCode(applied, 0);
-    expect(applied.stderr).toContain('no key of this run signed its journal: it decides nothing');
+    expect(applied.stderr).toContain('no key of this run signed its journal: meshform ignores it');
     const [listed] = (await runsOf(two)).filter(({ verified }) => !verified);
     expect(listed?.run).toBe(name.slice(-42, -6));
   });

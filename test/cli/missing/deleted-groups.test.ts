@@ -50,7 +50,7 @@ async function enrolAndDelete(story: Teams, group: string): Promise<void> {
 }
 
 const MEMBERS =
-  'group.servers is created again without `rack-1`: it was in it when it was deleted, and no file declares it';
+  'group.servers is created again without `rack-1`: this member was lost with the deletion, and no file declares it';
 
 test.each(['with a base', 'without a base'] as const)(
   'a deleted group is created again, and the plan says who deleted it and who was in it: %s',

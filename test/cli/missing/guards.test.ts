@@ -64,7 +64,7 @@ describe.concurrent('a renamed machine whose name another machine may have', () 
       for (const name of ['db1', 'ci']) await renamed(account, name);
       await want(OPENED);
       const planned = await run(['plan', 'net', ...base]);
-      expect(planned.stdout).not.toContain('none is concerned');
+      expect(planned.stdout).not.toContain('none is affected');
       const prune = base.length > 0 ? 'removed' : 'unmanaged';
       const flags = ['--prune', prune, '--allow', 'DELETES_OBJECT', '--yes'];
       const applied = await run(['apply', 'net', ...base, ...flags]);
@@ -124,7 +124,7 @@ test('a renamed group is guarded under its new name, also in a limited plan', ()
     await want(OPENED);
     const only = ['--base', 'auto', '--only', 'policy/devs db ssh'];
     const planned = await run(['plan', 'net', ...only]);
-    expect(planned.stdout).not.toContain('none is concerned');
+    expect(planned.stdout).not.toContain('none is affected');
     const applied = await run(['apply', 'net', ...only, '--yes']);
     expectCode(applied, 6);
     expect(applied.stderr).toContain('WIDENS_GUARDED_ACCESS');

@@ -90,7 +90,7 @@ describe('an observation', () => {
       expect(state?.state.machines.map(({ key }) => key)).toEqual(['annas-laptop', 'files']);
       const forgotten = await run(START + HOUR, '--forget', 'peer/annas-laptop');
       expect(forgotten).toMatchObject({ code: 0 });
-      expect(forgotten.stderr).toContain('has nothing of the machine m1 any more');
+      expect(forgotten.stderr).toContain('has nothing about the machine m1 any more');
       const { flows, machines, states } = await stored();
       expect([flows, [...machines.keys()]]).toEqual([[], ['m2']]);
       expect(states[0]?.state.machines.map(({ id }) => id)).toEqual(['m2']);
@@ -114,7 +114,7 @@ describe('an observation', () => {
       await run(START + HOUR);
       const { code, stderr } = await run(START + HOUR, '--forget', 'peer/nobody');
       expect(code).toBe(3);
-      expect(stderr).toContain('has one machine named `nobody`');
+      expect(stderr).toContain('has exactly one machine named `nobody`');
     }));
 
   test('deletes nothing if its clock differs from that of the server', () =>
@@ -224,7 +224,9 @@ describe('a followed log', () => {
     observed(async ({ run, stored }) => {
       await run(START);
       const { stderr } = await run(START + 10 * DAY);
-      expect(stderr).toContain('nobody looked for more than the 7 days that the log is kept');
+      expect(stderr).toContain(
+        'nobody read the log for more than the 7 days that the server keeps it',
+      );
       expect((await stored()).gaps).toMatchObject([{ from: START, to: START + 3 * DAY }]);
     }));
 });
@@ -300,10 +302,10 @@ describe('exported logs', () => {
     }));
 
   test.each([
-    ['nothing of JSON', 'traffic\n', 'is not JSON'],
+    ['nothing of JSON', 'traffic\n', 'is neither JSON nor'],
     ['another document', '{"flows": []}\n', 'it has no flow, machine or time'],
-    ['a text', '"traffic"\n', 'is no traffic log'],
-    ['a line that is cut', `${JSON.stringify(records[0])}\n{"flow_id":`, 'is not JSON'],
+    ['a text', '"traffic"\n', 'is not a traffic log'],
+    ['a line that is cut', `${JSON.stringify(records[0])}\n{"flow_id":`, 'is neither JSON nor'],
   ])('that are not logs are refused: %s', (_, text, message) =>
     observed(async ({ folder, run }) => {
       const file = join(folder, '..', 'log');

@@ -136,7 +136,7 @@ test('a route that is only switched off is, with its lists as they are', () =>
       expect(ok(planned).stdout).toContain('enabled = true -> false');
       expect(planned.stdout).not.toContain('access_control_groups');
       expect(planned.stderr).toContain(
-        'waits for group.engineers, and is switched off as declared; all else of it stays as it is',
+        'waits for group.engineers, and is switched off as declared; everything else in it stays as it is',
       );
     }
     ok(await stage.apply());
@@ -157,7 +157,7 @@ test('a rule that denies, and waits, says whom it denies meanwhile', () =>
     await stage.write(`${HEAD}${ssh('engineers', ', action: drop')}`);
     const planned = await stage.plan();
     expect(planned.stderr).toContain(
-      'policy.ssh waits for group.engineers, and until then denies only others',
+      'policy.ssh waits for group.engineers, and until then denies access only to others',
     );
-    expect(planned.stderr).not.toContain('is written without it');
+    expect(planned.stderr).not.toContain('is written without what it waits for');
   }));

@@ -55,7 +55,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(drifted.stdout).toMatch(/policy\.ssh.* is missing from the account/);
       expect(drifted.stderr).toContain('GROUP_NAME_BLOCKED');
       expect(drifted.stderr).toContain(
-        'hint: rename the one in the account, or delete it once nothing uses it: ',
+        'hint: rename the group in the account, or delete it once nothing uses it: ',
       );
       await signIn('engineers');
       expect(await named('/api/groups', 'engineers')).toMatchObject({ issued: 'api' });
@@ -105,7 +105,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       const planned = ok(await plan('--prune', 'removed'));
       expect(planned.stdout).toMatch(/\nNo changes\.\n$/);
       expect(planned.stderr).toContain(
-        'policy.ssh waits for group.engineers, and is written without it',
+        'policy.ssh waits for group.engineers, and is written without what it waits for',
       );
       expect(ok(await drift()).stdout).toContain('No drift.');
       expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['ops'] });

@@ -199,7 +199,7 @@ describe('the content digest', () => {
         const refused = await run(...argv);
         expect(refused, argv.join(' ')).toMatchObject({ code: 6, stdout: '' });
         expect(refused.stderr).toContain(
-          `${content} is the content digest of \`plan.json\`: it compares plans, and approves none`,
+          `${content} is the content digest of \`plan.json\`: it compares plans, and cannot approve one`,
         );
         expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(digest);
       }

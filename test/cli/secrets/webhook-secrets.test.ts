@@ -283,7 +283,7 @@ describe('a saved plan', () => {
       env.MESHFORM_FINGERPRINT_KEY = 'another key of enough length';
       const applied = await run('apply', 'plan.json', '--yes');
       expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 0 });
-      expect(applied.stderr).toContain('only the hosts were compared');
+      expect(applied.stderr).toContain('web addresses were compared only by host');
     }));
 
   test('lacks a secret if the variable is no longer set', () =>

@@ -41,9 +41,9 @@ describe('access used', () => {
     expect(stdout).toBe(`Observed from 2026-10-31 to 2026-11-01: 1 day, 2 flows.
 
 policy "policy p1", rule "web"
-  last used 2026-11-01, on 1 of 1 day, 1 flow; 1 flow may be use of it
+  last used 2026-11-01, on 1 of 1 day, 1 flow; 1 flow may have used it
   not covered: 1 of 2 machines that would admit it reported
-    observed for 0 days only, and not 30
+    observed for only 0 days instead of 30
   group/all → group/all  tcp/443  last 2026-11-01, 1 day, 1 of 2 machines
 
 Flows that no rule explains: 1
@@ -66,7 +66,7 @@ Flows for which the server names another policy: 1
   test('as CSV it has a line for each part', async () => {
     const { stdout } = await used('--store', 'traffic', '--format', 'csv');
     expect(stdout.split('\n')[1]).toBe(
-      'policy p1,p1,web,r,group/all,group/all,tcp,443,forward,2026-11-01T01:00:00Z,1,1,2,1,"observed for 0 days only, and not 30"',
+      'policy p1,p1,web,r,group/all,group/all,tcp,443,forward,2026-11-01T01:00:00Z,1,1,2,1,"observed for only 0 days instead of 30"',
     );
   });
 
