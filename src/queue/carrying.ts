@@ -52,7 +52,7 @@ const onlyOf =
   ledger => {
     const entry = entryOf(ledger, account);
     return entry?.state === 'running' && entry.runner !== runner
-      ? { cannot: `another run carries out ${quoted(account)}` }
+      ? { cannot: `another run applies ${quoted(account)}` }
       : transition(ledger);
   };
 

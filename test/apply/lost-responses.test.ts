@@ -209,7 +209,7 @@ describe('an object that was not created', () => {
     });
     expect(await outcomeOf(group, account)).toMatchObject({
       status: 'unknown',
-      fault: { message: expect.stringContaining('was perhaps carried out') },
+      fault: { message: expect.stringContaining('may have been executed') },
     });
   });
 

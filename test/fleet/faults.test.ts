@@ -274,7 +274,11 @@ describe('credentials', () => {
         '`acme` names several tokens: token, token_env',
       ],
       [`acme: { ${URL} }`, {}, '`acme` names no token'],
-      [keys('keys/age.txt'), {}, 'all accounts of `acme` would be opened with the keys in'],
+      [
+        keys('keys/age.txt'),
+        {},
+        'the files of all accounts of `acme` would be decrypted with the keys in',
+      ],
       [keys('keys/${account.tenant.id}'), {}, '`${account.tenant.id}` has no value'],
       [keys('checkout/${account.name}'), {}, 'is in the checkout of the fleet file'],
       [keys('link/${account.name}'), {}, 'is in the checkout of the fleet file'],

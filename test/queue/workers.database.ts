@@ -70,7 +70,7 @@ test('workers carry out what was queued, and end on SIGTERM', async () => {
   expect(planned.output).toContain('4 accounts');
   const queued = await fleet.fleet('apply', 'plans', '--yes', '--queue');
   expect(queued).toMatchObject({ code: 0 });
-  expect(queued.output).toContain('is for the workers');
+  expect(queued.output).toContain('is left to the workers');
   const again = await fleet.fleet('apply', 'plans', '--yes', '--queue');
   expect(again).toMatchObject({ code: 6 });
   const workers = [await fleet.startWorker(), await fleet.startWorker()];
@@ -177,7 +177,9 @@ test('none is lost, none is done twice, and never are two at one account, whatev
   );
   expect(others).toEqual([]);
   const status = await fleet.fleet('status');
-  expect(status.output).toMatch(/A worker on \S+ is silent for \d\d s and has \d accounts?,/);
+  expect(status.output).toMatch(
+    /A worker on \S+ has been silent for \d\d s, and \d accounts? wait for it/,
+  );
   worker.process.kill('SIGCONT');
   await until('the rollout is finished', 120_000, isFinished(fleet), () => stateOf(fleet, workers));
   expect((await fleet.ledger()).accounts.filter(({ state }) => state !== 'healthy')).toEqual([]);

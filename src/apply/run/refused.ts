@@ -117,7 +117,7 @@ const CHECK_THERE =
   'check the object in the account; a referenced object may be gone, or the server may store less than it accepts';
 
 const NEVER_STORED =
-  'remove it from the files if the server does not have it; otherwise, once --record-base has recorded that, later runs list it and do not send it again';
+  'if the server does not have such a field, remove it from the files; otherwise, once --record-base has recorded the loss, later runs list the value and do not send it again';
 
 /** The server accepted a write to an object that no longer exists. */
 export function lostAgain({ address, verb }: Action): Refused {

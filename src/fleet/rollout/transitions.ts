@@ -80,7 +80,7 @@ export function plannedAgain(
   return ledger => {
     const account = ledger.accounts.find(one => one.name === name);
     if (account?.content_digest !== made.content_digest) {
-      const why = 'its plan does something else than the approved one';
+      const why = 'its plan does not do the same as the approved plan';
       return ended(name, { code: STALE_CODE, cause: 'stale', why }, at)(ledger);
     }
     return changed(ledger, name, one =>

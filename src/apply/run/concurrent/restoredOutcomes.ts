@@ -21,7 +21,7 @@ export function withRestored(
 
 /** The outcome of a write that may have removed members, which is unknown without the audit log. */
 export function withoutMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
-  const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}, new in the account since the run began: the write may have removed them`;
+  const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}, which are new in the account since the run began: the write may have removed them`;
   const hint =
     'the token may not read the audit log, so meshform cannot know: add those that belong there, or use a token that may read the log';
   return notKept(outcome, sentence, hint);

@@ -104,7 +104,7 @@ async function withStoredParts(
   const now = await port.read(kind, at).catch(unread);
   const stored = now ? parts.filter(root => isEqual(now[root], sent[root])) : [];
   if (stored.length === 0) return error;
-  const message = `${error.details.message}; the account has ${stored.map(quoted).join(' and ')} as it was sent all the same`;
+  const message = `${error.details.message}; nevertheless, the account has ${stored.map(quoted).join(' and ')} as it was sent`;
   return new ApiError({ ...error.details, message }, { cause: error });
 }
 
