@@ -56,7 +56,7 @@ export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
         const those = counted(end.accounts.length, 'account');
         say(
           io.stdout,
-          `Wave ${end.wave} waits: ${those} could not begin, because somebody else holds them. Continue later with \`meshform fleet apply --continue\`.`,
+          `Wave ${end.wave} waits: ${those} could not begin, because somebody else holds the lock. Continue later with \`meshform fleet apply --continue\`.`,
         );
         return EXIT.incomplete;
       }

@@ -150,7 +150,7 @@ test('it is told after a person closed the apply, until a person says that it is
     await expectTold(two, run);
     const kept = await two.run('apply', 'network', '--abandon', run, '--keep-left', '--yes');
     expectCode(kept, 0);
-    expect(kept.stderr).toContain(`What the run \`${run}\` left is to stay`);
+    expect(kept.stderr).toContain(`What the run \`${run}\` left stays in the account`);
     await expectSilent(two);
     expect(await rule(all)).toEqual(WIDENED);
   }));

@@ -292,7 +292,7 @@ test('a note that no key of the run has signed is told, and decides nothing', ()
     const fresh = await all.machine('fresh');
     const ended = await fresh.runAt(2 * MINUTE, ...APPLY);
     expectCode(ended, 0);
-    expect(ended.stderr).toContain(`${name} should say which base was recorded last`);
+    expect(ended.stderr).toContain(`${name} should name the base that was recorded last`);
   }));
 
 test('an apply that writes nothing is not among the runs', () =>

@@ -64,7 +64,7 @@ test('a hold at another remote refuses the apply, whatever the files choose', ()
         const held = await one.run('apply', 'network', '--yes', ...words);
         expectCode(held, 6);
         expect(held.stderr).toContain(
-          `somebody holds the lock of the account at the remote \`origin\`, which ${because}`,
+          `somebody holds the lock of the account at the remote \`origin\`, and ${because}`,
         );
         expect(held.stderr).toContain('a freeze');
       }
@@ -288,7 +288,7 @@ describe('what another remote has that stops an apply', () => {
       await merged(all, FORK);
       expect((await shown(one)).elsewhere).toMatchObject([{ remote: 'origin', is: 'apply' }]);
       const runs = await one.run('runs', 'network');
-      expect(runs.stderr).toContain('whose journal is at the remote `origin`');
+      expect(runs.stderr).toContain('its journal is at the remote `origin`');
     }));
 
   test('is unknown of one that does not answer, and commands that write or show locks say so', () =>

@@ -154,7 +154,7 @@ describe('an apply of less than a minute', () => {
         '--yes',
       );
       expectCode(again, 0);
-      expect(again.stderr).toContain('it is read again');
+      expect(again.stderr).toContain('meshform reads the account again');
       expect(again.stdout).toContain('No changes');
       expect(await all.groups()).toEqual(['a', 'b']);
       expect(await pushes()).toEqual(['journal locks', 'base journal locks', 'locks', 'locks']);

@@ -54,7 +54,7 @@ test('the error for an undeclared name under --strict says what to declare', () 
     await writeFile(join(cwd, 'a.yaml'), `groups: [{ name: servers }]\n${POLICY}`);
     const checked = await meshform(['validate', '--strict'], { cwd });
     expect(checked.code).toBe(3);
-    expect(checked.stdout + checked.stderr).toContain('declare nothing but the name');
+    expect(checked.stdout + checked.stderr).toContain('declare only its name');
   }));
 
 test('a run with an account recognises an undeclared name as a provider group, and reports no error', async () => {

@@ -67,7 +67,7 @@ test('one end of a question suffices', () => {
 });
 
 test.each([
-  ['', '', '', 'neither end'],
+  ['', '', '', 'neither a source nor a destination'],
   ['alice', '', '22', 'a port belongs to a destination'],
   ['alice', 'db', '', 'is the name of 2 objects'],
   ['alice', 'peer/nobody', '', 'matches no destination'],

@@ -66,7 +66,7 @@ Flows for which the server names another policy: 1
   test('as CSV it has a line for each part', async () => {
     const { stdout } = await used('--store', 'traffic', '--format', 'csv');
     expect(stdout.split('\n')[1]).toBe(
-      'policy p1,p1,web,r,group/all,group/all,tcp,443,forward,2026-11-01T01:00:00Z,1,1,2,1,"observed for only 0 days instead of 30"',
+      'policy p1,p1,web,r,group/all,group/all,tcp,443,forward,2026-11-01T01:00:00Z,1,1,2,1,observed for only 0 days instead of 30',
     );
   });
 
