@@ -221,7 +221,10 @@ test('what an apply left whose lock was a file is told until a person says that 
     const plan = ['plan', 'network', '--base', 'auto'];
     expect((await own.run(plan)).stderr).toContain(`meshform apply --abandon ${run} --keep-left`);
     const kept = await own.run(['apply', 'network', '--abandon', run, '--keep-left', '--yes']);
-    expect([kept.code, kept.stderr]).toEqual([0, expect.stringContaining('stays in the account, and no plan names it')]);
+    expect([kept.code, kept.stderr]).toEqual([
+      0,
+      expect.stringContaining('stays in the account, and no plan names it'),
+    ]);
     expect((await own.run(plan)).stderr).not.toContain('LEFT_BY_RUN');
     expect(await namesOf(own.account, 'policies')).toContain('new');
     const alone = await own.run(['apply', 'network', '--keep-left', '--yes']);

@@ -86,7 +86,9 @@ test('a machine that took the name of a renamed one is left out while references
     const old = await story.hand.find('/api/peers', 'm0');
     await story.hand.rotate('/api/peers', ['m0', 'm2']);
     const said = await limited(story, '--kinds', 'peers');
-    expect(said).toContain(`means the peer ${old.id}, which is called \`m2\` now; if the file declared`);
+    expect(said).toContain(
+      `means the peer ${old.id}, which is called \`m2\` now; if the file declared`,
+    );
     expect(await story.text('peers.yaml')).not.toContain('name: m0');
     await expectRepaired(story);
   }));

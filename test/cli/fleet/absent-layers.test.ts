@@ -178,7 +178,9 @@ describe('a layer in the recorded base that no longer exists stops only its acco
       await expectStopped(fleet, folder, [AUTO, none, ['--base', 'auto'], ['--base', 'HEAD']]);
       const drift = await fleet.fleet(['drift']);
       expect(drift.code).toBe(3);
-      expect(onOneLine(drift.stdout)).toContain(`FLEET_LAYER the layer \`${folder}\` does not exist`);
+      expect(onOneLine(drift.stdout)).toContain(
+        `FLEET_LAYER the layer \`${folder}\` does not exist`,
+      );
     });
   });
 

@@ -242,7 +242,9 @@ describe('an account that another run holds', () => {
         git(fleet.folder, 'push', '--quiet', 'origin', `${commit}:refs/meshform-locks/${account}`);
       const waiting = await fleet.fleet(APPLY, { now: 0 });
       expect({ code: waiting.code, stderr: waiting.stderr }).toEqual({ code: 4, stderr: '' });
-      expect(waiting.stdout).toContain('1 account could not begin, because somebody else holds the lock');
+      expect(waiting.stdout).toContain(
+        '1 account could not begin, because somebody else holds the lock',
+      );
       const status = await fleet.fleet(['status', '--once']);
       expect(status.stdout).toContain('is held on purpose');
       expect((await groupsOf(fleet)).some(isApplied)).toBe(false);
