@@ -162,7 +162,7 @@ test('a hold lists what the files end meanwhile, and so does the refusal of an a
     await one.write('ends.yaml', 'groups: [{ nam: a }]\n');
     const blind = await one.run('lock', 'hold', 'network', '--reason', 'freeze');
     expectCode(blind, 0);
-    expect(blind.stderr).toContain('is unknown: they have errors');
+    expect(blind.stderr).toContain('during the hold: they have errors');
   });
 });
 
