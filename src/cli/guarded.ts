@@ -18,9 +18,9 @@ export function guarded(io: Io): Io {
       const { ask } = io;
       return (
         ask &&
-        ((question: string) => {
+        ((question: string, signal?: AbortSignal) => {
           line.show(null);
-          return ask(gate()(question));
+          return ask(gate()(question), signal);
         })
       );
     },

@@ -7,6 +7,7 @@ import type { EndGroup, SharedRefs } from '../read/environment.ts';
 import type { FileInFolder } from '../read/files/upwards.ts';
 import type { SopsKeys } from '../read/sops.ts';
 import type { Interrupt } from './exitCodes.ts';
+import type { Interrupts } from './interrupts.ts';
 
 /** The text of a status line for a width of `room` columns. */
 export type Status = (room: number) => string;
@@ -72,13 +73,15 @@ export interface Io {
    * advance.
    */
   readonly every?: (milliseconds: number, tick: () => void) => () => void;
-  /** Asks at the terminal; null if there is none. */
-  readonly ask: ((question: string) => Promise<string>) | null;
+  /** Asks at the terminal; null if there is none. Once `signal` is aborted, the answer is empty. */
+  readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | null;
   /** Calls `handler` at each interrupt until the returned function is called. */
   readonly onInterrupt: (handler: (signal: Interrupt) => void) => () => void;
   /** Calls `handler` once the terminal is closed, until the returned function is called; absent without a terminal. */
   readonly onTerminalGone?: ((handler: () => void) => () => void) | undefined;
-  /** Ends the process at once. Only a second interrupt does that. */
+  /** The interrupts of the command, once something is sent; absent where somebody else ends what a command does. */
+  readonly interrupts?: Interrupts | undefined;
+  /** Ends the process at once. Only a later interrupt than the first does that. */
   readonly abort: (code: number) => never;
 }
 

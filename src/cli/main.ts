@@ -4,6 +4,7 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
+import { endPrograms } from '../read/runningPrograms.ts';
 import { shippedText } from '../shipped.ts';
 import type { Io, Sink } from './io.ts';
 
@@ -133,13 +134,45 @@ function whenTerminalGone(handler: () => void): () => void {
   };
 }
 
-function endGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGTERM');
-  } catch {
-    // All of them have ended.
+/** How long a group may take to end by itself, and how often it is looked at, in milliseconds. */
+const GROUP_ENDS_IN = 2000;
+const GROUP_LOOKS_EVERY = 20;
+
+async function endGroup(leader: number): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const since = performance.now();
+    // Signal 0 only asks whether there is still one of them.
+    for (let left = signalGroup(leader, signal); left; left = signalGroup(leader, 0)) {
+      if (performance.now() - since > GROUP_ENDS_IN) break;
+      await sleep(GROUP_LOOKS_EVERY);
+    }
   }
 }
+
+/** Sends a signal to a group of processes; false if all of them have ended. */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-leader, signal);
+  } catch {
+    return false;
+  }
+}
+
+const endRunning = (): void => endPrograms(leader => signalGroup(leader, 'SIGKILL'));
+
+// What the platform does at these signals ends this process and none of those that it has started.
+function endAllOn(signal: NodeJS.Signals): void {
+  const ends = (): void => {
+    if (process.listenerCount(signal) > 1) return;
+    endRunning();
+    process.off(signal, ends);
+    process.kill(process.pid, signal);
+  };
+  process.on(signal, ends);
+}
+
+process.on('exit', endRunning);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) endAllOn(signal);
 
 function isAlive(pid: number): boolean {
   try {
@@ -150,11 +183,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function ask(question: string): Promise<string> {
+async function ask(question: string, signal?: AbortSignal): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await terminal.question(question);
+    return await (signal ? terminal.question(question, { signal }) : terminal.question(question));
   } catch (error) {
     // Ctrl-C and Ctrl-D end the prompt without an answer.
     if (Object(error).name === 'AbortError') return '';

@@ -4,9 +4,9 @@ import { quoted } from '../model/text/visible.ts';
 import { remotesOf } from '../read/git/remotes.ts';
 import { type GitPlace, gitFault } from '../read/git/runGit.ts';
 import { type SeparateObjects, separateObjects } from '../read/remote/objectFolder.ts';
-import type { Remote } from '../read/remote/remoteRefs.ts';
+import type { Asking, Remote } from '../read/remote/remoteRefs.ts';
 import { EXIT } from './exitCodes.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import { Stop } from './stop.ts';
 
 /** The time limit of a connection to the remote, in milliseconds. */
@@ -57,7 +57,39 @@ async function remoteAt(
     throw new Stop(EXIT.invalid, `git cannot be used here: ${why}`, hint ?? 'clone it again');
   });
   const others = names.filter(one => one !== name);
-  return { objects, name, patience: PATIENCE, others, isChosen: chosen !== undefined };
+  const own = { objects, name, patience: PATIENCE, others, isChosen: chosen !== undefined };
+  return { ...own, ...limitsOf(name, io) };
+}
+
+/** After how many milliseconds it is said that a remote is waited for. */
+const SAID_AFTER = 5000;
+
+// What interrupts end, and what people are told of a remote that answers slowly.
+function limitsOf(name: string, io: Io): Pick<Remote, 'left' | 'stop' | 'onAsking'> {
+  const { interrupts } = io;
+  // Repeated pushes have one end, which is said once.
+  let said = '';
+  const tell = (from: number, { limit, left }: Asking): void => {
+    const until = `${new Date(from + (Number.isFinite(left) ? left : limit)).toISOString().slice(0, 19)}Z`;
+    if (until === said) return;
+    said = until;
+    say(io.stderr, `Waiting for the remote ${quoted(name)}, until ${until} at the latest ...`);
+  };
+  return {
+    ...(interrupts && { left: interrupts.left, stop: interrupts.second }),
+    onAsking: asking => {
+      const over = interrupts?.asking(name, asking);
+      const begun = io.now();
+      const stop = io.every?.(SAID_AFTER, () => {
+        stop?.();
+        tell(begun, asking);
+      });
+      return () => {
+        stop?.();
+        over?.();
+      };
+    },
+  };
 }
 
 function notARemote(chosen: string, names: readonly string[]): Stop {

@@ -3,8 +3,9 @@ import { CommanderError } from 'commander';
 import { readOnce } from '../read/files/upwards.ts';
 import { styleFor } from './colour.ts';
 import { errorText } from './errorText.ts';
-import { EXIT } from './exitCodes.ts';
+import { EXIT, exitOn } from './exitCodes.ts';
 import { guarded } from './guarded.ts';
+import { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
 import { buildProgram } from './program.ts';
 import { withForeignStop } from './refusals/foreignStop.ts';
@@ -12,7 +13,9 @@ import { Stop } from './stop.ts';
 
 /** Runs the command in `argv` (without node and script); resolves to the exit code, never throws. */
 export async function run(argv: readonly string[], world: Io, version: string): Promise<number> {
-  const io: Io = Object.assign(guarded(world), { projectFiles: readOnce(world.readProjectFile) });
+  const own: Io = Object.assign(guarded(world), { projectFiles: readOnce(world.readProjectFile) });
+  const interrupts = new Interrupts(own);
+  const io: Io = Object.assign(own, { interrupts });
   let code: number = EXIT.done;
   const finish = (ended: number): void => {
     code = ended;
@@ -21,11 +24,18 @@ export async function run(argv: readonly string[], world: Io, version: string): 
     const program = buildProgram({ io, version, argv, finish, run });
     // The parser expects node and the script as the first two arguments.
     await program.parseAsync(['node', program.name(), ...argv]);
-    return code;
   } catch (error) {
-    return report(withForeignStop(error), io);
+    code = report(withForeignStop(error), io);
+  } finally {
+    interrupts.release();
   }
+  const { caught } = interrupts;
+  // Whatever else a command did not do, a person had it stopped.
+  return caught === null || HAS_SAID.has(code) ? code : exitOn(caught);
 }
+
+/** The exit codes of a command that was complete all the same, or that says itself that it was interrupted. */
+const HAS_SAID: ReadonlySet<number> = new Set([EXIT.done, EXIT.interrupted, EXIT.terminated]);
 
 function report(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;

@@ -8,8 +8,8 @@ import type { FileInFolder } from './files/upwards.ts';
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Ends a process that leads a group, and all others of the group. */
-export type EndGroup = (leader: number) => void;
+/** Ends a process that leads a group, and all others of the group. A promise resolves once they are gone. */
+export type EndGroup = (leader: number) => Promise<void> | void;
 
 /** The context of reads: the environment for programs that a run starts, and what the run has already read. */
 export interface ProgramHost {

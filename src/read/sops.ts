@@ -16,6 +16,7 @@ import { ageEnvironment, type ProgramHost, sopsEnvironment } from './environment
 import { readRegular } from './files/fileText.ts';
 import { fileInputs, fileInside } from './files/inputs.ts';
 import { ForeignTemporary, TEMPORARY_HINT } from './files/temporaryFolder.ts';
+import { endWithProcess } from './runningPrograms.ts';
 import { withEmptyHome, withSopsHome } from './sopsHome.ts';
 
 const LARGEST_ANSWER = 16 * 1024 * 1024;
@@ -69,12 +70,13 @@ async function decrypt(
   try {
     const { execFile } = await import('node:child_process');
     const open = async (env: Readonly<Record<string, string>>): Promise<string> => {
-      const { stdout } = await promisify(execFile)('sops', ['--decrypt', ...form, path], {
+      const running = promisify(execFile)('sops', ['--decrypt', ...form, path], {
         maxBuffer: LARGEST_ANSWER,
         timeout: LONGEST,
         env,
       });
-      return stdout;
+      endWithProcess(running.child);
+      return (await running).stdout;
     };
     if (own) return await withEmptyHome(home => open(ageEnvironment(host, own.ageKeyFile, home)));
     const types = typesOf(allowedServices(host.env[ALLOWED]));

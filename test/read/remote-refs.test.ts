@@ -281,6 +281,6 @@ test('the ssh process for an unresponsive remote ends with git', () =>
       { state: at('state'), now: NOW },
     );
     const answer = await remoteRefs({ objects, name: 'origin', patience: 200 }, [LOCK]);
-    expect(answer).toMatchObject({ why: 'git did not finish within 30 seconds' });
+    expect(answer).toMatchObject({ why: 'git did not finish within 1 second' });
     expect(await ended).toBe('');
   }));

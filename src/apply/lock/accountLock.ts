@@ -104,6 +104,18 @@ export interface SharedStore {
   readonly end: (base: BaseCommit, move: RefMove, note: SharedNote) => Promise<Pushed>;
 }
 
+/** A push that did not move its refs, or perhaps did. */
+export interface NotMoved {
+  readonly why: string;
+  /** Nobody could ask whether the remote has moved them. */
+  readonly isUnknown?: true;
+}
+
 /** Why a push did not move its refs, in words. */
-export const whyNotMoved = (pushed: Exclude<Pushed, { readonly is: 'done' }>): string =>
-  pushed.is === 'moved' ? 'another run has the lock, or somebody moved the ref' : pushed.why;
+export const whyNotMoved = (pushed: Exclude<Pushed, { readonly is: 'done' }>): NotMoved =>
+  pushed.is === 'moved'
+    ? { why: 'another run has the lock, or somebody moved the ref' }
+    : {
+        why: pushed.why,
+        ...(pushed.is === 'unknown' && pushed.isUnasked && { isUnknown: true }),
+      };

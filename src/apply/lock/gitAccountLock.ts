@@ -28,6 +28,7 @@ import type {
   SharedStore,
 } from './accountLock.ts';
 import { gitLock } from './gitLock.ts';
+import { elapsedSince, type Moment, momentNow } from './lease.ts';
 import { oneByOne } from './oneByOne.ts';
 import { pushWithJournals } from './pushJournals.ts';
 import {
@@ -46,19 +47,35 @@ export interface GitLockSettings extends LockSettings {
   readonly now: () => number;
   /** The refs of the account and of its lock as one listing has shown them. By default the remote is asked for them, if they are needed. */
   readonly before?: BeforeAtRemote;
+  /** Is told why the lock could not be given back, or why it is unknown whether this run took it. */
+  readonly onLeft?: ((left: LeftLock) => void) | undefined;
+}
+
+/** A lock that the remote may still have for a run that has ended. */
+export interface LeftLock {
+  readonly why: string;
+  /** The id of the run. */
+  readonly run: string;
+  /** In seconds: how long others wait before they take it over. */
+  readonly ttl: number;
 }
 
 /** The lock of an account at a remote. */
-export function gitAccountLock(remote: Remote, settings: GitLockSettings): AccountLock {
-  const { account, now, holder: by } = settings;
+export function gitAccountLock(asked: Remote, settings: GitLockSettings): AccountLock {
+  const { account, now, holder: by, signal, onLeft } = settings;
   return {
     take: async begins => {
+      const { remote, ends } = endingRemote(asked, settings);
       const begun = (begins && (await journalBeside(remote, settings, begins))) ?? null;
       const { first, beside } = begun ?? {};
       const holder = first ? { ...by, plan: first.plan } : by;
       const taking = { ...settings, holder, beside };
       const lock = await takeRemoteLock(gitLock(remote, account, now), taking);
-      if (lock.is !== 'held') return refusalOf(lock, remote, account);
+      if (lock.is !== 'held') {
+        if (lock.mayBeOurs !== undefined)
+          onLeft?.({ why: lock.mayBeOurs, run: by.id, ttl: settings.ttl });
+        return refusalOf(lock, remote, account);
+      }
       const shared = await sharedRefs(remote, account);
       if (isFault(shared)) {
         await lock.release();
@@ -69,8 +86,37 @@ export function gitAccountLock(remote: Remote, settings: GitLockSettings): Accou
       const isBegun = first !== undefined && journals.nameOf(by.id) === first.name;
       if (isBegun) journals.leaveOut(first.name);
       const isUnmoved = begun?.isUnmoved(shared.atRemote, isBegun) ?? false;
-      const opened = { ...shared, remote, journals, ttl, by, isUnmoved };
-      return heldBy(lock, { ...opened, begun: isBegun ? first : undefined });
+      const opened = { ...shared, remote, journals, ttl, by, isUnmoved, ends, onLeft };
+      const held = heldBy(lock, { ...opened, begun: isBegun ? first : undefined });
+      if (!signal?.aborted) return held;
+      await held.release();
+      return { refused: 'not-waited', account };
+    },
+  };
+}
+
+/** How many connections the end of a run may last, at least: a push, and the question whether it arrived. */
+const CONNECTIONS = 2;
+
+/**
+ * The same remote, which is asked for a limited time once the run ends: for as long as its lock lasts, because then others may have it.
+ * The first call of `ends` begins that time.
+ */
+function endingRemote(
+  remote: Remote,
+  { ttl, clocks }: Pick<GitLockSettings, 'ttl' | 'clocks'>,
+): { readonly remote: Remote; readonly ends: () => void } {
+  const longest = Math.max(ttl * 1000, CONNECTIONS * remote.patience);
+  const { left: before = () => Number.POSITIVE_INFINITY } = remote;
+  let since: Moment | undefined;
+  const left = (): number => {
+    const own = since && longest - elapsedSince(since, clocks);
+    return Math.min(before(), own ?? Number.POSITIVE_INFINITY);
+  };
+  return {
+    remote: { ...remote, left },
+    ends: () => {
+      since ??= momentNow(clocks);
     },
   };
 }
@@ -219,7 +265,7 @@ export interface AtRemote {
 }
 
 function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
-  const { shared, atRemote, journals, ttl, by, begun, isUnmoved } = opened;
+  const { shared, atRemote, journals, ttl, by, begun, isUnmoved, ends, onLeft } = opened;
   const third = thirdOf(ttl);
   const inTurn = oneByOne();
   const copied = copiedJournal(opened);
@@ -232,6 +278,7 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
     });
   const end: SharedStore['end'] = (base, move, note) =>
     inTurn(async () => {
+      ends();
       const text = await copied.copy()?.closed(base);
       journals.put(note.name, note.text);
       const pushed = await copied.pushWith(moves => lock.release([move, ...moves]), text);
@@ -253,9 +300,13 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
     release: () =>
       inTurn(async () => {
         if (isGivenBack) return;
+        ends();
         const text = await copied.copy()?.text();
         const pushed = await copied.pushWith(moves => lock.release(moves), text);
-        if (pushed.is !== 'done') await lock.release();
+        const last = pushed.is === 'done' ? pushed : await lock.release();
+        // Whoever moved it has it by now.
+        if (last.is === 'done' || last.is === 'moved') return;
+        onLeft?.({ why: last.why, run: by.id, ttl });
       }),
     store: {
       shared,
@@ -300,13 +351,15 @@ function copiedJournal({ remote, journals, begun }: Opened): CopiedJournal {
 }
 
 /** A lock that was taken, and the refs of the remote at that time. */
-interface Opened extends Pick<GitLockSettings, 'ttl'>, Omit<AtRemote, 'onlyHere'> {
+interface Opened extends Pick<GitLockSettings, 'ttl' | 'onLeft'>, Omit<AtRemote, 'onlyHere'> {
   readonly remote: Remote;
   readonly journals: SharedJournals;
   readonly by: LockHolder;
   /** The journal that the remote got with the lock. */
   readonly begun: FirstJournal | undefined;
   readonly isUnmoved: boolean;
+  /** Begins the time in which the run has to end. */
+  readonly ends: () => void;
 }
 
 /** A third of the time that a lock lasts without a renewal, in milliseconds; the argument is in seconds. */

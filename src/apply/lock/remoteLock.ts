@@ -62,7 +62,12 @@ export interface Beside {
 }
 
 /** Why a lock was not taken. */
-export type NotTaken =
+export type NotTaken = WhyNotTaken & {
+  /** Why it is unknown whether the remote has it for this run all the same; absent if it certainly has not. */
+  readonly mayBeOurs?: string;
+};
+
+type WhyNotTaken =
   | { readonly is: 'taken'; readonly by: SeenLock }
   /** A person holds it on purpose. */
   | { readonly is: 'on-hold'; readonly by: SeenLock & { readonly record: LockRecord } }
@@ -100,6 +105,26 @@ export async function takeRemoteLock(
   lock: LockRef,
   settings: LockSettings,
 ): Promise<HeldRemoteLock | NotTaken> {
+  // The last push whose outcome nobody could ask for.
+  let unasked: string | undefined;
+  const push: LockRef['push'] = async moves => {
+    const pushed = await lock.push(moves);
+    unasked = pushed.is === 'unknown' && pushed.isUnasked ? pushed.why : undefined;
+    return pushed;
+  };
+  const read: LockRef['read'] = async () => {
+    const now = await lock.read();
+    if (now === null || !('why' in now)) unasked = undefined;
+    return now;
+  };
+  const taken = await takeAt({ ...lock, push, read }, settings);
+  return taken.is === 'held' || unasked === undefined ? taken : { ...taken, mayBeOurs: unasked };
+}
+
+async function takeAt(
+  lock: LockRef,
+  settings: LockSettings,
+): Promise<HeldRemoteLock | WhyNotTaken> {
   const { clocks, wait, sleep, signal, beside } = settings;
   const begun = momentNow(clocks);
   const own: Lease[] = [];

@@ -25,6 +25,7 @@ import { type NewBase, storeBase } from '../../read/git/storeBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { ApplyHost } from '../host.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
+import type { NotMoved } from '../lock/accountLock.ts';
 import { newestFirst, noteBase } from './newest.ts';
 import { type NotingHost, placeOf } from './place.ts';
 
@@ -35,6 +36,8 @@ export interface BaseRecord {
   /** The recorded base; absent if it could not be recorded. */
   readonly recorded?: BaseCommit;
   readonly failure?: string;
+  /** Nobody could ask whether the remote has recorded it all the same. */
+  readonly isUnknown?: true;
 }
 
 /** A plan that was carried out, with the outcomes of its actions. */
@@ -67,14 +70,14 @@ export interface BaseRemote {
   /** Notes there that a base which it has is the newest. */
   readonly note: (base: BaseCommit) => Promise<void>;
   /** Gives it a base that only the clone has; resolves to why that failed, or to null. */
-  readonly put: (base: BaseCommit) => Promise<{ readonly why: string } | null>;
+  readonly put: (base: BaseCommit) => Promise<NotMoved | null>;
 }
 
 /** Stores a base. */
 type StoreBase = (
   place: GitPlace,
   base: NewBase,
-) => Promise<{ readonly commit: string } | { readonly why: string }>;
+) => Promise<{ readonly commit: string } | NotMoved>;
 
 /** Records the base of a completed plan, and notes on this machine that it is the newest. */
 export async function recordApplied(
@@ -93,7 +96,10 @@ export async function recordApplied(
   const recorded =
     (there && (await keptAt(there, remote))) ??
     (await recordAt(place, base, { ref, after: planned?.recorded, signer, store, newest }));
-  if ('why' in recorded) return { ref, revision, failure: recorded.why };
+  if ('why' in recorded) {
+    const { why, isUnknown } = recorded;
+    return { ref, revision, failure: why, ...(isUnknown && { isUnknown }) };
+  }
   const unnoted = await noteBase(folder, { base: recorded }, { host, signer });
   if (unnoted) host.tell({ note: 'findings', findings: [notNoted(unnoted)] });
   return { ref, revision, recorded };
@@ -103,7 +109,7 @@ export async function recordApplied(
 async function keptAt(
   base: BaseCommit,
   remote: BaseRemote | undefined,
-): Promise<BaseCommit | { readonly why: string }> {
+): Promise<BaseCommit | NotMoved> {
   if (remote && !remote.has(base)) return (await remote.put(base)) ?? base;
   // Without the note the base counts all the same.
   await remote?.note(base).catch(() => {});
@@ -144,7 +150,7 @@ async function recordAt(
   }: { ref: string; after: string | undefined } & Pick<Recorder, 'signer' | 'store'> & {
       readonly newest: () => Promise<BaseName | undefined>;
     },
-): Promise<BaseCommit | { readonly why: string }> {
+): Promise<BaseCommit | NotMoved> {
   const before = after === undefined ? await newest() : await baseBefore(place, after);
   if (before !== undefined && 'why' in before) return before;
   const parent = before && (after ?? (await storedHere(place, before)));

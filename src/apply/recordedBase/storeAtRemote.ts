@@ -4,7 +4,7 @@ import type { Signer } from '../../model/signer.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { type NewBase, storeBase, writeBase } from '../../read/git/storeBase.ts';
-import { type SharedStore, whyNotMoved } from '../lock/accountLock.ts';
+import { type NotMoved, type SharedStore, whyNotMoved } from '../lock/accountLock.ts';
 import { noteOf } from './newest.ts';
 import type { BaseRemote } from './record.ts';
 
@@ -14,7 +14,7 @@ export async function storeAtRemote(
   base: NewBase,
   { shared, atRemote, end }: SharedStore,
   signer: Signer,
-): Promise<{ readonly commit: string } | { readonly why: string }> {
+): Promise<{ readonly commit: string } | NotMoved> {
   try {
     const commit = await writeBase({ ...place, objects: shared.objects }, base);
     const { ref } = base;
@@ -22,7 +22,7 @@ export async function storeAtRemote(
     const named = { ref, recordedAt, ...nameOfBase({ commit, text: base.text }) };
     const move = { ref, from: atRemote.get(ref) ?? null, to: commit };
     const pushed = await end(named, move, noteOf({ base: named }, signer));
-    if (pushed.is !== 'done') return { why: whyNotMoved(pushed) };
+    if (pushed.is !== 'done') return whyNotMoved(pushed);
     await followedHere(place, base);
     return { commit };
   } catch (error) {
@@ -38,7 +38,7 @@ export const basesAtRemote = (store: SharedStore, signer: Signer): BaseRemote =>
     const { ref, commit } = base;
     const move = { ref, from: store.atRemote.get(ref) ?? null, to: commit };
     const pushed = await store.end(base, move, noteOf({ base }, signer));
-    return pushed.is === 'done' ? null : { why: whyNotMoved(pushed) };
+    return pushed.is === 'done' ? null : whyNotMoved(pushed);
   },
 });
 

@@ -86,5 +86,5 @@ async function asked(
   // Text output has already shown the plan. A document on stdout is not readable, so the plan is shown with the question.
   const shown = () => planText(plan, kinds, styleFor(io.stderr, io), { ...flags.extent, digest });
   const above = flags.format === 'text' ? '' : shown();
-  return (await io.ask(`${above}\n${question} to continue: `)).trim();
+  return (await io.ask(`${above}\n${question} to continue: `, io.interrupts?.first)).trim();
 }

@@ -121,14 +121,25 @@ function hintAtResume(path: string, io: Io): void {
   say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);
 }
 
-function tellBase({ ref, revision, failure }: BaseRecord, { plan }: Applied, io: Io): void {
+function tellBase(
+  { ref, revision, failure, isUnknown }: BaseRecord,
+  { plan }: Applied,
+  io: Io,
+): void {
   if (failure !== undefined) {
+    const folder = shellWord(plan.folder);
+    if (isUnknown && plan.actions.length > 0)
+      throw new Stop(
+        EXIT.incomplete,
+        `the account is as planned, but it is unknown whether the remote has recorded its base: ${failure}`,
+        `see it with \`meshform base show ${folder}\`; if it is the one before, \`meshform base record ${folder}\` records it`,
+      );
     const message = `the account is as planned, but its base is not recorded: ${failure}`;
     // A run without actions has no journal to record it from.
     const hint =
       plan.actions.length === 0
         ? 'run the same command again: it records the base'
-        : `record it with \`meshform base record ${shellWord(plan.folder)}\``;
+        : `record it with \`meshform base record ${folder}\``;
     throw new Stop(EXIT.incomplete, message, hint);
   }
   say(io.stderr, `${nameText(ref)} is ${revision.slice(0, 12)} now`);

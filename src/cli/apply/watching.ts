@@ -6,7 +6,8 @@ import { speaker } from '../../model/called.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { endEvent, planEvent, sentEvent, startEvent } from '../../report/run/runEvents.ts';
-import { exitOn, type Interrupt } from '../exitCodes.ts';
+import type { Interrupt } from '../exitCodes.ts';
+import { Interrupts } from '../interrupts.ts';
 import type { Io } from '../io.ts';
 import { progressOn } from '../progress.ts';
 
@@ -20,34 +21,25 @@ export interface Watching {
   readonly caught: () => Interrupt | null;
 }
 
-/** Observes a run. The first interrupt lets running actions finish; the second ends the process. */
+/** Observes a run. The first interrupt lets running actions finish; the second one, while they run, ends the process. */
 export function watching(format: RunFormat, io: Io): Watching {
-  const stop = new AbortController();
-  let caught: Interrupt | null = null;
+  const interrupts = io.interrupts ?? new Interrupts(io);
   let progress = progressOn(io);
-  const interrupted = (signal: Interrupt) => {
-    if (caught !== null) io.abort(exitOn(signal));
-    caught = signal;
-    io.stderr.write(
-      'stopping: waiting for running actions; press Ctrl-C again to stop immediately\n',
-    );
-    stop.abort();
-  };
   return {
-    caught: () => caught,
+    caught: () => interrupts.caught,
     options: {
-      signal: stop.signal,
+      signal: interrupts.first,
       onEvent: event => {
         progress.running(event);
         if (format === 'jsonl') io.stdout.write(jsonLine(documentOf(event)));
       },
       onRunning: (plan, left) => {
-        const release = io.onInterrupt(interrupted);
+        const over = interrupts.running();
         progress = progressOn(io, left, speaker(plan.called ?? []));
         if (format === 'jsonl') io.stdout.write(jsonLine(planEvent(plan)));
         return () => {
           progress.clear();
-          release();
+          over();
         };
       },
     },

@@ -204,7 +204,7 @@ async function pushTo(
     pushRefs(remote, [...moves, ...more]),
   );
   if (result.is === 'done') return null;
-  return { is: 'other', why: `the remote ${quoted(remote.name)}: ${whyNotMoved(result)}` };
+  return { is: 'other', why: `the remote ${quoted(remote.name)}: ${whyNotMoved(result).why}` };
 }
 
 const unreadable = (

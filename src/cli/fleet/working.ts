@@ -319,7 +319,7 @@ class Worker {
 
   // An interrupt ends the worker, which ends the accounts in hand: their applies do not stop by it.
   #accountIo(): Io {
-    return { ...this.#settings.io, onInterrupt: () => () => {} };
+    return { ...this.#settings.io, onInterrupt: () => () => {}, interrupts: undefined };
   }
 }
 

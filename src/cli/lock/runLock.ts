@@ -2,10 +2,11 @@
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type AccountLock, type OuterLock, within } from '../../apply/lock/accountLock.ts';
-import { gitAccountLock, journalsAt, refsBeforeLock } from '../../apply/lock/gitAccountLock.ts';
+import { gitAccountLock, journalsAt, type LeftLock, refsBeforeLock } from '../../apply/lock/gitAccountLock.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
 import type { SeenLock } from '../../apply/lock/remoteLock.ts';
 import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
@@ -143,6 +144,8 @@ async function lockOf(
     clocks: { monotonic: io.monotonic, wall: io.now },
     sleep: io.sleep,
     onWaiting: (seen, milliseconds) => tellHolder(seen, milliseconds, io),
+    onLeft: left => tellLeft(left, { path, remote: remote.name }, io),
+    ...(io.interrupts && { signal: io.interrupts.first }),
   });
   const journals = () => journalsAt(remote, before, { account, now: io.now });
   const held = outerLock ? within(outerLock, lock) : lock;
@@ -156,6 +159,17 @@ function tellHolder({ record }: SeenLock, milliseconds: number, io: Io): void {
     `Another apply holds the lock of the account. This run takes the lock over if nobody renews it for ${seconds} s:`,
   );
   io.stderr.write(holderText(record));
+}
+
+function tellLeft(
+  { why, run, ttl }: LeftLock,
+  { path, remote }: { readonly path: string; readonly remote: string },
+  io: Io,
+): void {
+  say(
+    io.stderr,
+    `note: the remote ${quoted(remote)} may still have the lock of this run, ${run}: ${why}; see it with \`meshform lock show ${shellWord(path)}\`. Another run takes it over if nobody has moved it for ${ttl} s`,
+  );
 }
 
 function orFile(choice: LockChoice, stop: () => Stop): null {

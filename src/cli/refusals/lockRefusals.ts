@@ -35,7 +35,7 @@ export function sentenceOfLock(refusal: AccountLockRefusal): Sentence {
       ];
     case 'not-waited':
       return [
-        `interrupted while another apply held the lock of the account ${refusal.account}`,
+        `interrupted before the run had the lock of the account ${refusal.account}: nothing was sent to the account`,
         'run the command again',
       ];
   }

@@ -40,7 +40,7 @@ export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
   if (found !== null) return found;
   for (const remote of others) {
     // Nothing is known of another remote that does not answer.
-    const [line] = await listRemote(place, { remote, patterns }, PATIENCE).catch(() => []);
+    const [line] = await listRemote(place, { remote, patterns }, { timeout: PATIENCE }).catch(() => []);
     if (line !== undefined) return unfetched(remote, line);
   }
   return null;
@@ -67,7 +67,7 @@ async function atRemote(
 ): Promise<Diagnostic | null> {
   if (remote === undefined) return null;
   try {
-    const [first] = await listRemote(place, { remote, patterns }, PATIENCE);
+    const [first] = await listRemote(place, { remote, patterns }, { timeout: PATIENCE });
     return first === undefined ? null : unfetched(remote, first);
   } catch (error) {
     return unknowable(remote, gitFault(error));

@@ -214,6 +214,9 @@ function reasonIn(said: string): string {
   const told = [...causes.slice(-1), first, ...inside];
   return told.map(line => line.replace(/^(?:fatal|remote): /, '').trim()).join(' ');
 }
+/** Why a command of git is over that the user has interrupted. */
+export const INTERRUPTED = 'git was interrupted';
+
 const isFatal = (line: string): boolean => line.startsWith('fatal: ');
 
 // git hides a password, but no token in the place of the user, in the path or in a query, nor one that a setting puts there.
@@ -223,9 +226,14 @@ const withoutCredentials = (said: string): string =>
     (_, scheme: string, host: string) => `${scheme}${host}`,
   );
 
+function secondsText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
 /** The fault of a failed run of git. */
 export function gitFault(error: unknown): GitFault {
-  const { code, stderr, killed, message } = Object(error);
+  const { code, stderr, killed, timeout, isInterrupted, message } = Object(error);
   if (isMissing(error)) {
     const why = 'git is not installed, or not on the PATH';
     return {
@@ -237,7 +245,10 @@ export function gitFault(error: unknown): GitFault {
   if (error instanceof Changeable) return { is: 'other', why: error.message, hint: error.hint };
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return { is: 'other', why: 'the output of git is larger than 256 MB' };
-  if (killed === true) return { is: 'other', why: 'git did not finish within 30 seconds' };
+  if (isInterrupted === true) return { is: 'other', why: INTERRUPTED };
+  if (killed === true) {
+    return { is: 'other', why: `git did not finish within ${secondsText(Number(timeout))}` };
+  }
   const said = Buffer.isBuffer(stderr) ? stderr.toString('utf8') : String(message);
   // git translates its sentences, but not the command that it recommends.
   const [, home] = said.match(/safe\.directory[ =](.+)$/m) ?? [];

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { EndGroup } from '../environment.ts';
+import { endWithProcess } from '../runningPrograms.ts';
 import { remembered } from './rememberedAnswers.ts';
 
 const LARGEST_ANSWER = 256 * 1024 * 1024;
@@ -12,7 +13,7 @@ export interface GitOptions {
   /** In milliseconds. */
   readonly timeout?: number;
   /** Ends git when it is aborted. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Ends a group of processes. With it, the programs that git starts end with git, such as ssh for a remote that does not answer. */
   readonly endGroup?: EndGroup | undefined;
 }
@@ -36,7 +37,7 @@ async function start(
   env: Record<string, string>,
 ): Promise<Buffer> {
   const { input = '', timeout = 0, signal, endGroup } = options;
-  if (endGroup) return startGroup(args, { ...options, endGroup }, env);
+  if (endGroup || signal) return startEnded(args, options, env);
   // Most runs ask nothing of git: what starts programs is loaded here.
   const { execFile } = await import('node:child_process');
   const running = promisify(execFile)('git', args, {
@@ -44,27 +45,35 @@ async function start(
     encoding: 'buffer',
     timeout,
     env,
-    ...(signal && { signal }),
   });
+  endWithProcess(running.child);
   // git may end before it has read all input; its exit code tells why.
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
-  return (await running).stdout;
+  const { stdout } = await running.catch((error: unknown) => {
+    throw Object.assign(Object(error), { timeout });
+  });
+  return stdout;
 }
 
-// The same with git and its child processes in a group of their own, which ends as a whole: a program that waits for a remote does
-// not notice that git is gone.
-async function startGroup(
+// The same for a command that may be ended before it is done; with `endGroup`, with git and its child processes in a group of their own,
+// which ends as a whole: a program that waits for a remote does not notice that git is gone. It settles once all of them have ended.
+async function startEnded(
   args: readonly string[],
-  { input = '', timeout = 0, signal, endGroup }: GitOptions & { readonly endGroup: EndGroup },
+  { input = '', timeout = 0, signal, endGroup }: GitOptions,
   env: Record<string, string>,
 ): Promise<Buffer> {
   const { spawn } = await import('node:child_process');
-  const child = spawn('git', args, { env, detached: true });
+  const isGroup = endGroup !== undefined;
+  const child = spawn('git', args, { env, detached: isGroup });
+  endWithProcess(child, isGroup);
   let killed = false;
+  let ending: Promise<void> | void = undefined;
   const end = (): void => {
+    if (killed) return;
     killed = true;
-    if (child.pid !== undefined) endGroup(child.pid);
+    if (!isGroup) child.kill();
+    else if (child.pid !== undefined) ending = endGroup(child.pid);
     child.stdout.destroy();
     child.stderr.destroy();
   };
@@ -82,10 +91,13 @@ async function startGroup(
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
   });
+  await ending;
   if (code === 0 && !killed) return stdout.all();
   throw Object.assign(new Error(`git ${args.join(' ')} failed`), {
     code: stdout.isTooLarge() || stderr.isTooLarge() ? 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER' : code,
     killed,
+    timeout,
+    isInterrupted: signal?.aborted === true,
     stdout: stdout.all(),
     stderr: stderr.all(),
   });

@@ -3,7 +3,15 @@
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { listRemote } from '../git/listRemote.ts';
 import { contentsOf } from '../git/objects.ts';
-import { type GitFault, type GitPlace, git, gitFault, remoteGit } from '../git/runGit.ts';
+import {
+  type GitFault,
+  type GitPlace,
+  git,
+  gitFault,
+  INTERRUPTED,
+  remoteGit,
+} from '../git/runGit.ts';
+import type { GitOptions } from '../git/startGit.ts';
 import type { SeparateObjects } from './objectFolder.ts';
 
 /** A remote of a clone. */
@@ -14,6 +22,22 @@ export interface Remote {
   readonly name: string;
   /** The time limit of each connection, in milliseconds. */
   readonly patience: number;
+  /** How long it may be asked at all, in milliseconds from now; 0 or less: no more. Without it, there is no such limit. */
+  readonly left?: () => number;
+  /** Ends the connection that is open, and no other is opened. */
+  readonly stop?: AbortSignal;
+  /** Is told of each connection; the returned function is called at its end. */
+  readonly onAsking?: (asking: Asking) => () => void;
+}
+
+/** A connection to a remote. */
+export interface Asking {
+  /** Whether it moves refs, if it comes to that. */
+  readonly isPush: boolean;
+  /** Its time limit, in milliseconds. */
+  readonly limit: number;
+  /** When the remote is not asked any more, in milliseconds from now; infinite if there is no such limit. */
+  readonly left: number;
 }
 
 /** The commits of refs; a ref that the remote does not have is not there. */
@@ -33,16 +57,55 @@ export type Pushed =
   | { readonly is: 'moved'; readonly refs: RefCommits }
   /** The remote moves none of these refs, for a reason of its own: its rights, its settings, or its disk. */
   | { readonly is: 'refused'; readonly why: string; readonly hint?: string }
-  /** The refs may have been moved, or may still be. The same push may be repeated. */
-  | { readonly is: 'unknown'; readonly why: string; readonly hint?: string };
+  | UnknownPush;
+
+/** The refs may have been moved, or may still be. The same push may be repeated. */
+interface UnknownPush {
+  readonly is: 'unknown';
+  readonly why: string;
+  readonly hint?: string;
+  /** The remote could not be asked for the refs afterwards. Otherwise it did not have them moved yet. */
+  readonly isUnasked?: true;
+}
+
+/** How long the question for the outcome of a push may take, in milliseconds, if little time is left. */
+const ASKED_IN = 5000;
+
+// Opens a connection with the limits of the remote.
+async function asking<T>(
+  { patience, left = () => Number.POSITIVE_INFINITY, stop, onAsking }: Remote,
+  isPush: boolean,
+  use: (options: Pick<GitOptions, 'timeout' | 'signal'>) => Promise<T>,
+): Promise<T> {
+  const most = left();
+  if (stop?.aborted) throw new NotAsked(INTERRUPTED);
+  if (most <= 0) throw new NotAsked('the time to ask the remote is over');
+  // Some of the time is kept to ask for the outcome of a push.
+  const own = isPush ? Math.max(most - ASKED_IN, most / 2) : most;
+  const timeout = Math.ceil(Math.min(patience, own));
+  const over = onAsking?.({ isPush, limit: timeout, left: most });
+  try {
+    return await use({ timeout, signal: stop });
+  } finally {
+    over?.();
+  }
+}
+
+/** The error for a remote that was not asked. */
+class NotAsked extends Error {
+  override readonly name = 'NotAsked';
+}
 
 /** The commits of these refs at the remote, or why it cannot be asked. */
 export async function remoteRefs(
-  { objects, name, patience }: Remote,
+  remote: Remote,
   refs: readonly string[],
 ): Promise<RefCommits | GitFault> {
+  const { objects, name } = remote;
   try {
-    const lines = await listRemote(objects.place, { remote: name, patterns: refs }, patience);
+    const lines = await asking(remote, false, options =>
+      listRemote(objects.place, { remote: name, patterns: refs }, options),
+    );
     return new Map(
       lines.map((line): [string, string] => {
         const [commit = '', ref = ''] = line.split('\t');
@@ -86,10 +149,8 @@ export async function fetchRefs(
   return { is: 'other', why: `the refs of ${quoted(remote.name)} change all the time` };
 }
 
-async function fetchNow(
-  { objects, name, patience }: Remote,
-  refs: readonly string[],
-): Promise<GitFault | null> {
+async function fetchNow(remote: Remote, refs: readonly string[]): Promise<GitFault | null> {
+  const { objects, name } = remote;
   const { place } = objects;
   const had = await objects.fetched();
   const absent = new Set(await absentOf(place, had));
@@ -113,7 +174,7 @@ async function fetchNow(
     ...refs,
   ];
   try {
-    await remoteGit(place, asked, { timeout: patience });
+    await asking(remote, false, options => remoteGit(place, asked, options));
     return null;
   } catch (error) {
     return gitFault(error);
@@ -162,7 +223,7 @@ interface InTheWay {
 }
 
 async function pushOnce(remote: Remote, moves: readonly RefMove[]): Promise<Pushed | InTheWay> {
-  const { objects, name, patience } = remote;
+  const { objects, name } = remote;
   const asked = [
     'push',
     '--porcelain',
@@ -177,7 +238,7 @@ async function pushOnce(remote: Remote, moves: readonly RefMove[]): Promise<Push
     ...moves.map(({ ref, to }) => `${to ?? ''}:${ref}`),
   ];
   try {
-    await remoteGit(objects.place, asked, { timeout: patience });
+    await asking(remote, true, options => remoteGit(objects.place, asked, options));
     return { is: 'done' };
   } catch (error) {
     return outcomeOf(remote, moves, error);
@@ -192,19 +253,20 @@ async function outcomeOf(
   error: unknown,
 ): Promise<Pushed | InTheWay> {
   const fault = gitFault(error);
+  if (remote.stop?.aborted) return { ...unknown(fault), isUnasked: true };
   const said = verdictIn(Object(error));
   const refs = await remoteRefs(
     remote,
     moves.map(({ ref }) => ref),
   );
-  if (isFault(refs)) return unknown(fault);
+  if (isFault(refs)) return { ...unknown(fault), isUnasked: true };
   const commitOf = (ref: string) => refs.get(ref) ?? null;
   if (moves.every(({ ref, to }) => commitOf(ref) === to)) return { is: 'done' };
   if (moves.some(({ ref, from }) => commitOf(ref) !== from)) return { is: 'moved', refs };
   return said === null ? unknown(fault) : said;
 }
 
-const unknown = ({ why, hint }: GitFault): Pushed => ({
+const unknown = ({ why, hint }: GitFault): UnknownPush => ({
   is: 'unknown',
   why,
   ...(hint !== undefined && { hint }),

@@ -1,0 +1,103 @@
+// What an interrupt does while a command changes something at a remote or in the account. The first one lets it end in order, the second one
+// ends what is under way at a remote, and the third one the process. Before anything is sent, the first one ends the process.
+import type { Asking } from '../read/remote/remoteRefs.ts';
+import { quoted } from '../model/text/visible.ts';
+import { exitOn, type Interrupt } from './exitCodes.ts';
+import { type Io, say } from './io.ts';
+
+/** How long a remote may still be asked after the first interrupt, in milliseconds. */
+export const LEFT_AFTER_INTERRUPT = 30_000;
+
+/** The interrupts of one command. */
+export class Interrupts {
+  readonly #io: Io;
+  readonly #first = new AbortController();
+  readonly #second = new AbortController();
+  #caught: { readonly signal: Interrupt; readonly at: number } | null = null;
+  #release: (() => void) | undefined;
+  #running = 0;
+  /** The remotes that are asked now. */
+  readonly #asked: string[] = [];
+  #held: string | null = null;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  /** The first interrupt; null if there was none. */
+  get caught(): Interrupt | null {
+    return this.#caught?.signal ?? null;
+  }
+
+  /** Aborted by the first interrupt: nothing new begins. */
+  get first(): AbortSignal {
+    return this.#first.signal;
+  }
+
+  /** Aborted by the second interrupt: what is under way at a remote ends. */
+  get second(): AbortSignal {
+    return this.#second.signal;
+  }
+
+  /** How long a remote may be asked, in milliseconds from now; infinite before the first interrupt. */
+  readonly left = (): number =>
+    this.#caught === null
+      ? Number.POSITIVE_INFINITY
+      : this.#caught.at + LEFT_AFTER_INTERRUPT - this.#io.monotonic();
+
+  /** From now on, until `release`, an interrupt does not end the process by itself. */
+  begin(): void {
+    this.#release ??= this.#io.onInterrupt(signal => this.#interrupted(signal));
+  }
+
+  release(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  /** Actions are carried out until the returned function is called: then the second interrupt ends the process. */
+  running(): () => void {
+    this.begin();
+    this.#running += 1;
+    return () => {
+      this.#running -= 1;
+    };
+  }
+
+  /** A remote is asked until the returned function is called. */
+  asking(remote: string, { isPush }: Pick<Asking, 'isPush'>): () => void {
+    if (isPush) this.begin();
+    this.#asked.push(remote);
+    return () => {
+      this.#asked.splice(this.#asked.indexOf(remote), 1);
+    };
+  }
+
+  /** A sentence on what a remote still has if the process ends now; null for nothing. */
+  set held(sentence: string | null) {
+    this.#held = sentence;
+  }
+
+  #interrupted(signal: Interrupt): void {
+    if (this.#caught === null) {
+      this.#caught = { signal, at: this.#io.monotonic() };
+      this.#io.stderr.write(`stopping: ${this.#waitsFor()}press Ctrl-C again to stop immediately\n`);
+      this.#first.abort();
+      return;
+    }
+    const isOver = this.#running > 0 || this.#asked.length === 0 || this.#second.signal.aborted;
+    if (isOver) {
+      if (this.#held !== null) say(this.#io.stderr, this.#held);
+      this.#io.abort(exitOn(signal));
+    }
+    this.#second.abort();
+  }
+
+  #waitsFor(): string {
+    if (this.#running > 0) return 'waiting for running actions; ';
+    const [remote] = this.#asked;
+    if (remote === undefined) return '';
+    const seconds = LEFT_AFTER_INTERRUPT / 1000;
+    return `waiting for the remote ${quoted(remote)}, for at most ${seconds} s; `;
+  }
+}

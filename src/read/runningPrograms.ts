@@ -1,0 +1,31 @@
+// The programs that this process has started and that have not ended yet. A push that goes on after its run has ended would move refs that
+// nobody looks at any more, so no program outlives the process.
+
+/** A program that was started. */
+interface StartedProgram {
+  readonly pid?: number | undefined;
+  readonly kill: (signal: 'SIGKILL') => boolean;
+  readonly once: (event: 'close' | 'error', listener: () => void) => unknown;
+}
+
+/** The programs, and whether each of them leads a group of processes. */
+const running = new Map<StartedProgram, boolean>();
+
+/** Ends this program with the process, if it has not ended by then; with all of its group if it leads one. */
+export function endWithProcess(program: StartedProgram, leadsGroup = false): void {
+  running.set(program, leadsGroup);
+  const over = (): void => {
+    running.delete(program);
+  };
+  program.once('close', over);
+  program.once('error', over);
+}
+
+/** Ends all of them at once. `endGroup` ends a program that leads a group, and all others of the group. */
+export function endPrograms(endGroup: (leader: number) => void): void {
+  for (const [program, leadsGroup] of running) {
+    if (leadsGroup && program.pid !== undefined) endGroup(program.pid);
+    else program.kill('SIGKILL');
+  }
+  running.clear();
+}
