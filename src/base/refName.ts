@@ -36,6 +36,23 @@ export const journalRef = (account: string): string =>
 /** The account whose journals are at a ref. */
 export const accountOfJournals = (ref: string): string => nameOfBaseRef(ref);
 
+/** The names of all refs of bases, locks and journals. git keeps no ref above or below another one. */
+const KINDS = ['refs/meshform-base', 'refs/meshform-locks', 'refs/meshform-journal'];
+
+/** Patterns of the refs of an account, of its lock and of its journals, and of those that would be in their way. */
+export const refsAround = (account: string): readonly string[] => [
+  `${baseRefsOf(account)}*`,
+  ...[lockRef(account), journalRef(account)].flatMap(ref => [ref, `${ref}/*`]),
+  ...KINDS,
+  `${KINDS[0]}/${component(account)}`,
+];
+
+/** Whether a ref of that listing is none that meshform makes: then git cannot make one of the others beside it. */
+export const isInTheWay = (ref: string, account: string): boolean =>
+  ref !== lockRef(account) &&
+  ref !== journalRef(account) &&
+  !(ref.startsWith(baseRefsOf(account)) && !ref.slice(baseRefsOf(account).length).includes('/'));
+
 /** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
 export const formerRef = (account: string): string => `${FORMER}${account}`;
 

@@ -1,7 +1,8 @@
 // What an interrupt does while a command changes something at a remote or in the account. The first one lets it end in order, the second one
 // ends what is under way at a remote, and the third one the process. Before anything is sent, the first one ends the process.
-import type { Asking } from '../read/remote/remoteRefs.ts';
+
 import { quoted } from '../model/text/visible.ts';
+import type { Asking } from '../read/remote/remoteRefs.ts';
 import { exitOn, type Interrupt } from './exitCodes.ts';
 import { type Io, say } from './io.ts';
 
@@ -81,7 +82,9 @@ export class Interrupts {
   #interrupted(signal: Interrupt): void {
     if (this.#caught === null) {
       this.#caught = { signal, at: this.#io.monotonic() };
-      this.#io.stderr.write(`stopping: ${this.#waitsFor()}press Ctrl-C again to stop immediately\n`);
+      this.#io.stderr.write(
+        `stopping: ${this.#waitsFor()}press Ctrl-C again to stop immediately\n`,
+      );
       this.#first.abort();
       return;
     }

@@ -58,7 +58,7 @@ async function remoteAt(
   });
   const others = names.filter(one => one !== name);
   const own = { objects, name, patience: PATIENCE, others, isChosen: chosen !== undefined };
-  return { ...own, ...limitsOf(name, io) };
+  return { ...own, isPushed: true, ...limitsOf(name, io) };
 }
 
 /** After how many milliseconds it is said that a remote is waited for. */

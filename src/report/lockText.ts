@@ -10,6 +10,8 @@ export interface ShownLock {
   readonly ref: string;
   readonly remote: string;
   readonly lock: { readonly commit: string; readonly record: LockRecord | null } | null;
+  /** Whether it is a hold whose time is over. */
+  readonly isOver: boolean;
   /** What stops an apply besides, at other remotes of the clone. */
   readonly elsewhere: readonly ShownElsewhere[];
 }
@@ -33,7 +35,9 @@ export function lockText(shown: ShownLock): string {
   return `${ownLockText(shown)}\nApplies are refused because of other remotes of this clone, too:\n${others.join('\n')}\n`;
 }
 
-function ownLockText({ account, ref, remote, lock }: ShownLock): string {
+function ownLockText({ account, ref, remote, lock, isOver }: ShownLock): string {
+  if (lock !== null && isOver)
+    return `${visible(`The hold of the account ${account} is over: applies may start.`)}\n\n${holderText(lock.record)}`;
   if (lock === null || lock.record?.is === 'free')
     return visible(`Nobody holds the lock of the account ${account}: ${ref} at ${remote}.`).concat(
       '\n',
@@ -42,13 +46,17 @@ function ownLockText({ account, ref, remote, lock }: ShownLock): string {
     lock.record?.is === 'hold'
       ? `The account ${account} is held on purpose: no apply starts.`
       : `The account ${account} is locked.`;
-  return `${visible(head)}\n\n${holderText(lock.record)}`;
+  return `${visible(head)}\n\n${holderText(lock.record, lock.commit)}`;
 }
 
-/** Who holds a lock, one line each. */
-export function holderText(record: LockRecord | null): string {
-  if (record === null)
-    return '  The lock was not written by meshform: look at its commit with git.\n';
+/** Who holds a lock, one line each; with the commit of a lock that meshform did not write, also how it is removed. */
+export function holderText(record: LockRecord | null, commit?: string): string {
+  if (record === null) {
+    const said = '  The lock was not written by meshform: look at its commit with git.\n';
+    return commit === undefined
+      ? said
+      : `${said}  If nobody needs it, \`meshform lock break ${commit}\` removes it.\n`;
+  }
   const { machine, person, since, reason, until, id, link, plan, ttl, counter } = record;
   const isHold = record.is === 'hold';
   const rows: readonly (readonly [string, string | undefined])[] = [
@@ -73,9 +81,9 @@ export function holderText(record: LockRecord | null): string {
 }
 
 /** The lock for programs. */
-export function lockJson({ account, ref, remote, lock, elsewhere }: ShownLock): string {
+export function lockJson({ account, ref, remote, lock, isOver, elsewhere }: ShownLock): string {
   const record = lock?.record ?? null;
-  const isLocked = lock !== null && record?.is !== 'free';
+  const isLocked = lock !== null && record?.is !== 'free' && !isOver;
   return jsonText({
     account,
     remote,

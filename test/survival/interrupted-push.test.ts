@@ -12,7 +12,16 @@ import { environmentOf, inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';
 import { LAUNCHER } from '../support/program/program.ts';
 
-const APPLY = ['apply', 'network', '--prune', 'removed', '--base', 'auto', '--record-base', '--yes'];
+const APPLY = [
+  'apply',
+  'network',
+  '--prune',
+  'removed',
+  '--base',
+  'auto',
+  '--record-base',
+  '--yes',
+];
 
 /** A push that has begun, and waits. */
 interface HeldPush {
@@ -191,7 +200,7 @@ describe('an interrupt in the last push', { timeout: 120_000 }, () => {
 
 describe('an interrupt in the push that takes the lock', { timeout: 120_000 }, () => {
   test('waits for it, gives the lock back, and sends nothing to the account', () =>
-    story(async ({ declare, run, pushed, refs, account }) => {
+    story(async ({ declare, run, pushed, refs, account, remote }) => {
       await declare('a');
       const first = pushed();
       const { child, ended } = run(...APPLY);
@@ -202,7 +211,9 @@ describe('an interrupt in the push that takes the lock', { timeout: 120_000 }, (
       const { code, out } = await ended;
       expect(code, out).toBe(130);
       expect(out).toContain('nothing was sent to the account');
-      expect(refs()).toBe('');
+      // The journal of the run is gone again.
+      const [, journals = ''] = /^(\S+) refs\/meshform-journal\/\S+\n$/.exec(refs()) ?? [];
+      expect(git(remote, 'ls-tree', journals)).toBe('');
       expect(await account.call('GET', '/api/groups')).toHaveLength(1);
     }));
 

@@ -1,6 +1,6 @@
 // The lock of an account in a Git remote, which has the recorded bases as well.
 import { digestOfBase } from '../../base/document.ts';
-import { baseRefsOf, formerRef, journalRef, lockRef } from '../../base/refName.ts';
+import { formerRef, isInTheWay, journalRef, lockRef } from '../../base/refName.ts';
 import { present } from '../../model/errors.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
@@ -27,8 +27,9 @@ import type {
   LockHolder,
   SharedStore,
 } from './accountLock.ts';
+import { endingRemote } from './endingRemote.ts';
 import { gitLock } from './gitLock.ts';
-import { elapsedSince, type Moment, momentNow } from './lease.ts';
+import { inTheWayAmong, type RefInTheWay, refsOf, sentenceOfRef } from './inTheWay.ts';
 import { oneByOne } from './oneByOne.ts';
 import { pushWithJournals } from './pushJournals.ts';
 import {
@@ -81,6 +82,12 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
         await lock.release();
         return { refused: 'remote-unreachable', remote: remote.name, ...whyOf(shared) };
       }
+      const [inTheWay] = shared.inTheWay;
+      if (inTheWay !== undefined) {
+        await lock.release();
+        const { why, hint } = sentenceOfRef(inTheWay, remote.name);
+        return { refused: 'remote-refuses', remote: remote.name, why, hint };
+      }
       const journals = await journalsAt(remote, shared, settings);
       const { ttl } = settings;
       const isBegun = first !== undefined && journals.nameOf(by.id) === first.name;
@@ -91,32 +98,6 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
       if (!signal?.aborted) return held;
       await held.release();
       return { refused: 'not-waited', account };
-    },
-  };
-}
-
-/** How many connections the end of a run may last, at least: a push, and the question whether it arrived. */
-const CONNECTIONS = 2;
-
-/**
- * The same remote, which is asked for a limited time once the run ends: for as long as its lock lasts, because then others may have it.
- * The first call of `ends` begins that time.
- */
-function endingRemote(
-  remote: Remote,
-  { ttl, clocks }: Pick<GitLockSettings, 'ttl' | 'clocks'>,
-): { readonly remote: Remote; readonly ends: () => void } {
-  const longest = Math.max(ttl * 1000, CONNECTIONS * remote.patience);
-  const { left: before = () => Number.POSITIVE_INFINITY } = remote;
-  let since: Moment | undefined;
-  const left = (): number => {
-    const own = since && longest - elapsedSince(since, clocks);
-    return Math.min(before(), own ?? Number.POSITIVE_INFINITY);
-  };
-  return {
-    remote: { ...remote, left },
-    ends: () => {
-      since ??= momentNow(clocks);
     },
   };
 }
@@ -204,9 +185,16 @@ export function journalsAt(
 
 /** The refs of an account at a remote, with their objects; or why they cannot be read. */
 export async function sharedRefs(remote: Remote, account: string): Promise<AtRemote | GitFault> {
-  const atRemote = await fetchRefs(remote, refsOf(account));
-  return isFault(atRemote) ? atRemote : withOwn(remote, account, atRemote);
+  const found = await listed(remote, account);
+  return isFault(found) ? found : withOwn(remote, account, found);
 }
+
+const listed = (remote: Remote, account: string): Promise<RefCommits | GitFault> =>
+  fetchRefs(
+    remote,
+    refsOf(account),
+    ref => ref === formerRef(account) || !isInTheWay(ref, account),
+  );
 
 /** The refs of an account, and that of its lock from the same listing. */
 type BeforeAtRemote = AtRemote & { readonly before: RefCommits };
@@ -216,24 +204,18 @@ export async function refsBeforeLock(
   remote: Remote,
   account: string,
 ): Promise<BeforeAtRemote | GitFault> {
-  const lock = lockRef(account);
-  const before = await fetchRefs(remote, [...refsOf(account), lock]);
-  if (isFault(before)) return before;
-  const atRemote = new Map([...before].filter(([ref]) => ref !== lock));
-  return { ...(await withOwn(remote, account, atRemote)), before };
+  const before = await listed(remote, account);
+  return isFault(before) ? before : { ...(await withOwn(remote, account, before)), before };
 }
-
-const refsOf = (account: string): readonly string[] => [
-  `${baseRefsOf(account)}*`,
-  formerRef(account),
-  journalRef(account),
-];
 
 async function withOwn(
   { objects: { place } }: Remote,
   account: string,
-  atRemote: RefCommits,
+  found: RefCommits,
 ): Promise<AtRemote> {
+  const inTheWay = inTheWayAmong(found, account);
+  const foreign = new Set([lockRef(account), ...inTheWay.map(({ ref }) => ref)]);
+  const atRemote = new Map([...found].filter(([ref]) => !foreign.has(ref)));
   const objects = present(place.objects, 'the folder of objects');
   const refs = new Map(atRemote);
   for (const [ref, commit] of await localBases(place, account)) {
@@ -242,7 +224,7 @@ async function withOwn(
     if (there === undefined || (await isAhead(place, commit, there))) refs.set(ref, commit);
   }
   const onlyHere = [...refs.keys()].filter(ref => !atRemote.has(ref));
-  return { shared: { refs, objects }, atRemote, onlyHere };
+  return { shared: { refs, objects }, atRemote, onlyHere, inTheWay };
 }
 
 /** Whether a base follows another one. The base of a clone follows the base of the remote if its push failed. */
@@ -262,6 +244,8 @@ export interface AtRemote {
   readonly atRemote: RefCommits;
   /** Bases that the clone has and the remote does not: their push failed, or somebody deleted them there. */
   readonly onlyHere: readonly string[];
+  /** What no run can end beside. */
+  readonly inTheWay: readonly RefInTheWay[];
 }
 
 function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
@@ -351,7 +335,9 @@ function copiedJournal({ remote, journals, begun }: Opened): CopiedJournal {
 }
 
 /** A lock that was taken, and the refs of the remote at that time. */
-interface Opened extends Pick<GitLockSettings, 'ttl' | 'onLeft'>, Omit<AtRemote, 'onlyHere'> {
+interface Opened
+  extends Pick<GitLockSettings, 'ttl' | 'onLeft'>,
+    Omit<AtRemote, 'onlyHere' | 'inTheWay'> {
   readonly remote: Remote;
   readonly journals: SharedJournals;
   readonly by: LockHolder;

@@ -2,8 +2,9 @@
 import { lockRef } from '../../base/refName.ts';
 import { writeCommit } from '../../read/git/writeObjects.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
-import { fetchRefs, isFault, pushRefs, type Remote } from '../../read/remote/remoteRefs.ts';
+import { fetchRefs, isFault, pushRefs, type Remote, targetOf } from '../../read/remote/remoteRefs.ts';
 import { lockMessage, lockOfMessage } from '../lockRecord.ts';
+import { sentenceOfRef } from './inTheWay.ts';
 import type { LockRef } from './remoteLock.ts';
 
 /** The lock of an account at a remote. `now` is in milliseconds since 1970. */
@@ -20,8 +21,15 @@ export function lockAtRef(remote: Remote, ref: string, now: () => number): LockR
       if (isFault(found)) return found;
       const commit = found.get(ref);
       if (commit === undefined) return null;
+      const target = targetOf(found, ref);
       const message = await messageOf(place, commit);
-      return { commit, record: message === null ? null : lockOfMessage(message) };
+      return {
+        commit,
+        record: message === null ? null : lockOfMessage(message),
+        ...(target !== undefined && {
+          untouchable: sentenceOfRef({ ref, target }, remote.name),
+        }),
+      };
     },
     write: (record, before) =>
       writeCommit(place, {

@@ -49,8 +49,8 @@ export async function releaseHold(lock: LockRef, clocks: LockSettings['clocks'])
 }
 
 /**
- * Breaks the lock of a run that does not renew it any more: it is watched for as long as the run may rely on it. `onWatching` is
- * called with that time in milliseconds.
+ * Breaks the lock of a run, or one that meshform did not write and whose commit is named. That of a run has to be renewed no
+ * more: it is watched for as long as the run may rely on it. `onWatching` is called with that time in milliseconds.
  */
 export async function breakLock(
   lock: LockRef,
@@ -61,6 +61,8 @@ export async function breakLock(
   const found = await lock.read();
   if (isTrouble(found)) return { is: 'failed', ...found };
   const { record } = found ?? {};
+  // Nobody renews what meshform did not write; it goes only if it is still what was named.
+  if (found && record === null && isNamed(found, run)) return removed(lock, found);
   if (!found || record?.is !== 'run' || runsNamed([{ run: record.id }], run).length === 0)
     return { is: 'not-held', found };
   const since = momentNow(clocks);
@@ -78,16 +80,24 @@ export async function breakLock(
   return removed(lock, found);
 }
 
+const isNamed = ({ commit }: SeenLock, name: string): boolean =>
+  name.length >= SHORTEST && commit.startsWith(name.toLowerCase());
+
+/** The least characters of a commit that name it. */
+const SHORTEST = 7;
+
 /** How often a lock that may be broken is looked at, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
 async function removed(lock: LockRef, found: SeenLock): Promise<Managed> {
   const { ref } = lock;
+  if (found.untouchable) return { is: 'failed', ...found.untouchable };
   const pushed = await lock.push([{ ref, from: found.commit, to: null }]);
-  if (pushed.is !== 'refused' || found.record === null) return managed(pushed, lock, found);
+  if (pushed.is !== 'refused') return managed(pushed, lock, found);
   // Some remotes do not delete refs: then the lock is marked as free.
   const { record, commit: from } = found;
-  const free = { ...record, is: 'free', counter: record.counter + 1 } as const;
+  const before = record ?? { id: '', machine: '', since: '', ttl: 0, counter: 0 };
+  const free = { ...before, is: 'free', counter: before.counter + 1 } as const;
   const to = await lock.write(free, from);
   return managed(await lock.push([{ ref, from, to }]), lock, found);
 }

@@ -12,6 +12,8 @@ export interface SeenLock {
   readonly commit: string;
   /** Null if meshform did not write it. */
   readonly record: LockRecord | null;
+  /** Why nobody may move it, and what to do: it stands for another ref. */
+  readonly untouchable?: RemoteTrouble;
 }
 
 /** Why the remote does not answer, or does not move refs. */
@@ -168,6 +170,7 @@ async function takeAt(
       seen = null;
       continue;
     }
+    if (now.untouchable) return { is: 'refused', ...now.untouchable };
     if (isOnHold(now, clocks)) return { is: 'on-hold', by: now };
     if (!isOpen(now, settings)) beside?.giveUp();
     if (seen?.commit !== now.commit) {

@@ -56,7 +56,7 @@ export async function breakRun(run: string, path: string, io: Io): Promise<numbe
         io.stderr,
         `Watching the lock for ${Math.ceil(wait / 1000)} s, to see whether its run renews it:`,
       );
-      io.stderr.write(holderText(found.record));
+      io.stderr.write(holderText(found.record, found.commit));
     });
     endOrStop(broken, own);
     say(
@@ -78,6 +78,7 @@ function endOrStop(managed: Managed, { account, remote }: OwnLock): void {
     case 'done':
       return;
     case 'taken': {
+      if (managed.by.record === null) throw notOurs(managed.by, account);
       const isHold = managed.by.record?.is === 'hold';
       throw new Stop(
         EXIT.refused,
@@ -98,6 +99,7 @@ function endOrStop(managed: Managed, { account, remote }: OwnLock): void {
         linesOf(managed.by),
       );
     case 'not-held':
+      if (managed.found?.record === null) throw notOurs(managed.found, account);
       throw new Stop(
         EXIT.refused,
         managed.found === null || managed.found.record?.is === 'free'
@@ -114,6 +116,14 @@ function endOrStop(managed: Managed, { account, remote }: OwnLock): void {
       );
   }
 }
+
+const notOurs = ({ commit, untouchable }: SeenLock, account: string): Stop =>
+  new Stop(
+    EXIT.refused,
+    untouchable?.why ??
+      `the lock of the account ${account} was not written by meshform: it is ${commit}`,
+    untouchable?.hint ?? `if nobody needs it, remove it with \`meshform lock break ${commit}\``,
+  );
 
 const linesOf = ({ record }: SeenLock): readonly string[] =>
   holderText(record).trimEnd().split('\n');

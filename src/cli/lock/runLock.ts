@@ -2,8 +2,14 @@
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type AccountLock, type OuterLock, within } from '../../apply/lock/accountLock.ts';
-import { gitAccountLock, journalsAt, type LeftLock, refsBeforeLock } from '../../apply/lock/gitAccountLock.ts';
+import {
+  gitAccountLock,
+  journalsAt,
+  type LeftLock,
+  refsBeforeLock,
+} from '../../apply/lock/gitAccountLock.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
+import { type RefInTheWay, sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import type { SeenLock } from '../../apply/lock/remoteLock.ts';
 import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -129,6 +135,8 @@ async function lockOf(
   if (!isChosen && !(await isShared(remote, account))) return null;
   const before = await refsBeforeLock(remote, account);
   if (isFault(before)) throw unreachable(remote, before);
+  const [inTheWay] = before.inTheWay;
+  if (inTheWay !== undefined) throw standsInTheWay(remote, inTheWay);
   printFindings(onlyHere(remote, before), io);
   const holder = await holderOf(place, io);
   const { outerLock } = flags;
@@ -152,13 +160,13 @@ async function lockOf(
   return { lock: others.checkedBy(held), remote: remote.name, shared: before.shared, journals };
 }
 
-function tellHolder({ record }: SeenLock, milliseconds: number, io: Io): void {
+function tellHolder({ record, commit }: SeenLock, milliseconds: number, io: Io): void {
   const seconds = Math.ceil(milliseconds / 1000);
   say(
     io.stderr,
     `Another apply holds the lock of the account. This run takes the lock over if nobody renews it for ${seconds} s:`,
   );
-  io.stderr.write(holderText(record));
+  io.stderr.write(holderText(record, commit));
 }
 
 function tellLeft(
@@ -183,6 +191,12 @@ async function isShared(remote: Remote, account: string): Promise<boolean> {
   const found = await remoteRefs(remote, refs);
   if (isFault(found)) throw unreachable(remote, found);
   return found.size > 0;
+}
+
+/** The stop for a ref at a remote beside which no apply could end. */
+export function standsInTheWay({ name }: Pick<Remote, 'name'>, found: RefInTheWay): Stop {
+  const { why, hint } = sentenceOfRef(found, name);
+  return new Stop(EXIT.refused, `the remote ${quoted(name)} cannot be used: ${why}`, hint);
 }
 
 function unreachable(

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type AtRemote, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import { gitLock } from '../../apply/lock/gitLock.ts';
+import { sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import { baseRefsOf, formerRef } from '../../base/refName.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -53,14 +54,20 @@ export async function withSharedBases<T>(
     let runs: SharedRuns | undefined;
     let opening: Promise<void> | undefined;
     const open = async (): Promise<void> => {
-      const remote = await openRemote();
-      if (remote === null) return;
+      const opened = await openRemote();
+      if (opened === null) return;
+      // Who only reads may not be let in where others push.
+      const remote = { ...opened, isPushed: false };
       if (lock === 'file') return refuseBeside(remote, { account }, io);
       await refuseElsewhere(remote, { account }, io);
       const isRequired = lock === 'git';
       const found = await refsAt(remote, { account, isRequired }, io);
       if (found === undefined) return;
       printFindings(onlyHere(remote, found), io);
+      for (const one of found.inTheWay) {
+        const { why, hint } = sentenceOfRef(one, remote.name);
+        say(io.stderr, `note: no apply can use the remote ${quoted(remote.name)}: ${why}; ${hint}`);
+      }
       if (isRequired || hasBases(found, account)) shared = found.shared;
       const journals = await journalsAt(remote, found, { account, now: io.now });
       runs = { journals, lock: () => lockNow(remote, account, io) };

@@ -1,6 +1,9 @@
 // `lock show`: who holds the lock of an account, and what the remote allows.
+import { refsInTheWay, sentenceOfRef } from '../../apply/lock/inTheWay.ts';
+import { isOnHold } from '../../apply/lock/remoteLock.ts';
+import { baseRefsOf } from '../../base/refName.ts';
 import { probeRemote } from '../../read/remote/probe.ts';
-import type { Remote } from '../../read/remote/remoteRefs.ts';
+import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
 import { lockJson, lockText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -26,11 +29,13 @@ export async function showLock(path: string, flags: ShowFlags, io: Io): Promise<
       lines,
       record: held?.record,
     }));
+    const now = await lockOrStop(own);
     const shown = {
       account,
       ref: lock.ref,
       remote: remote.name,
-      lock: await lockOrStop(own),
+      lock: now,
+      isOver: now?.record?.is === 'hold' && !isOnHold(now, own.clocks),
       elsewhere,
     };
     io.stdout.write(flags.format === 'json' ? lockJson(shown) : lockText(shown));
@@ -38,13 +43,16 @@ export async function showLock(path: string, flags: ShowFlags, io: Io): Promise<
   });
 }
 
-async function checked({ remote }: OwnLock, io: Io): Promise<number> {
-  return (await tellRemote(remote, io)) ? EXIT.done : EXIT.refused;
+async function checked({ remote, account }: OwnLock, io: Io): Promise<number> {
+  return (await tellRemote(remote, io, account)) ? EXIT.done : EXIT.refused;
 }
 
-/** Tries what a remote allows, and prints it. Resolves to whether the lock can be there. */
-export async function tellRemote(remote: Remote, io: Io): Promise<boolean> {
-  const { read, create, replace, remove, left } = await probeRemote(remote, io.now());
+/** Tries what a remote allows, for an account if it is known, and prints it. Resolves to whether the lock can be there. */
+export async function tellRemote(remote: Remote, io: Io, account?: string): Promise<boolean> {
+  const bases = account === undefined ? [] : [baseRefsOf(account)];
+  const { read, create, replace, remove, left } = await probeRemote(remote, io.now(), bases);
+  const found = account === undefined ? [] : await refsInTheWay(remote, account);
+  const inTheWay = isFault(found) ? [] : found.map(one => sentenceOfRef(one, remote.name));
   const rows = [
     ['reads refs/meshform-*', read],
     ['creates a ref', create],
@@ -55,14 +63,20 @@ export async function tellRemote(remote: Remote, io: Io): Promise<boolean> {
   say(io.stderr, `The remote ${remote.name}:`);
   for (const [what, why] of rows)
     say(io.stderr, why === null ? `  yes  ${what}` : `  no   ${what}: ${why}`);
+  for (const { why, hint } of inTheWay) {
+    say(io.stderr, `  no   has room for the refs of the account: ${why}`);
+    say(io.stderr, `       ${hint}`);
+  }
   if (left !== null) say(io.stderr, `  left behind: ${left}`);
   // On a remote that does not delete refs, the lock is marked as free, and a journal follows from the previous one.
-  const works = read === null && create === null;
+  const works = read === null && create === null && inTheWay.length === 0;
   say(
     io.stderr,
     works
       ? '`lock: git` works with this remote.'
-      : '`lock: git` does not work with this remote: use `--lock file`, or ask for the right to push refs/meshform-*.',
+      : inTheWay.length > 0
+        ? '`lock: git` does not work with this remote until that is gone.'
+        : '`lock: git` does not work with this remote: use `--lock file`, or ask for the right to push refs/meshform-*.',
   );
   return works;
 }

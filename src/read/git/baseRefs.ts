@@ -40,7 +40,7 @@ export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
   if (found !== null) return found;
   for (const remote of others) {
     // Nothing is known of another remote that does not answer.
-    const [line] = await listRemote(place, { remote, patterns }, { timeout: PATIENCE }).catch(() => []);
+    const [line] = await refLines(place, { remote, patterns }).catch(() => []);
     if (line !== undefined) return unfetched(remote, line);
   }
   return null;
@@ -67,11 +67,19 @@ async function atRemote(
 ): Promise<Diagnostic | null> {
   if (remote === undefined) return null;
   try {
-    const [first] = await listRemote(place, { remote, patterns }, { timeout: PATIENCE });
+    const [first] = await refLines(place, { remote, patterns });
     return first === undefined ? null : unfetched(remote, first);
   } catch (error) {
     return unknowable(remote, gitFault(error));
   }
+}
+
+async function refLines(
+  place: GitPlace,
+  at: Parameters<typeof listRemote>[1],
+): Promise<readonly string[]> {
+  const lines = await listRemote(place, at, { timeout: PATIENCE });
+  return lines.filter(line => !line.startsWith('ref: '));
 }
 
 // If git does not work at all, nothing can be recorded, which is reported elsewhere.

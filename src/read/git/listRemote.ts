@@ -1,24 +1,24 @@
 // The refs of a remote, as `ls-remote` lists them.
 import { areRememberedForMany } from './rememberedAnswers.ts';
-import { type GitPlace, remoteGit } from './runGit.ts';
-import type { GitOptions } from './startGit.ts';
+import { type GitPlace, type RemoteOptions, remoteGit } from './runGit.ts';
 
 /** The prefix of all refs of meshform. */
 const OWN = 'refs/meshform';
 
 /**
- * The lines of the refs of a remote that match a pattern, in which a star at the end stands for any text: commit, tab, ref. Rejects if
+ * The lines of the refs of a remote that match a pattern, in which a star at the end stands for any text: commit, tab, ref; and before the
+ * line of a symbolic ref, as far as the remote tells: `ref: `, the ref that it stands for, tab, ref. Rejects if
  * the remote does not answer in time.
  */
 export async function listRemote(
   place: GitPlace,
   { remote, patterns }: { readonly remote: string; readonly patterns: readonly string[] },
-  options: Pick<GitOptions, 'timeout' | 'signal'>,
+  options: RemoteOptions,
 ): Promise<readonly string[]> {
   // Where answers are kept for many accounts, one question is for the refs of all accounts.
   const isOwn = areRememberedForMany() && patterns.every(pattern => pattern.startsWith(OWN));
   const asked = isOwn ? [`${OWN}*`] : patterns;
-  const args = ['ls-remote', '--refs', '--end-of-options', remote, ...asked];
+  const args = ['ls-remote', '--refs', '--symref', '--end-of-options', remote, ...asked];
   const listed = await remoteGit(place, args, options);
   return listed
     .toString('utf8')

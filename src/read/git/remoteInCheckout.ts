@@ -22,6 +22,31 @@ export async function addressInCheckout(
   return addresses.find(address => isPathInCheckout(root, address)) ?? null;
 }
 
+/** Where a remote is fetched from and pushed to. */
+export interface Addresses {
+  /** The address to fetch from as the settings have it, before others replace a part of it. */
+  readonly written: string;
+  readonly push: readonly string[];
+}
+
+/** The addresses of a remote if git pushes elsewhere than it fetches from; null if it does not, or for what is no remote. */
+export async function otherPushAddress(
+  root: string,
+  host: ProgramHost,
+  remote: string,
+): Promise<Addresses | null> {
+  const env = settingsEnvironment(host, root);
+  const ask = async (...args: string[]): Promise<readonly string[]> => {
+    const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => '');
+    return String(answer).split('\n').filter(Boolean);
+  };
+  const [fetch] = await ask('remote', 'get-url', '--', remote);
+  const push = await ask('remote', 'get-url', '--push', '--all', '--', remote);
+  if (fetch === undefined || push.every(address => address === fetch)) return null;
+  const [written = fetch] = await ask('config', '--includes', '--get-all', `remote.${remote}.url`);
+  return { written, push };
+}
+
 function isPathInCheckout(root: string, address: string): boolean {
   const path = pathOf(address);
   return path !== null && isChangeable(root, realOf(repositoryAt(resolve(root, path))));

@@ -12,7 +12,7 @@ import {
 import { areTrustedKnown, keysIn, settingsInCheckout, trustedFolders } from './gitSettings.ts';
 import { knownOfObjects } from './knownObjects.ts';
 import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
-import { addressInCheckout } from './remoteInCheckout.ts';
+import { addressInCheckout, otherPushAddress } from './remoteInCheckout.ts';
 import { onlyAsked } from './remoteSettings.ts';
 import { repositoryOf } from './repository.ts';
 import { type GitOptions, inFolder, isMissing, startGit } from './startGit.ts';
@@ -87,13 +87,14 @@ async function gitIn(
 export async function remoteGit(
   place: GitPlace,
   args: readonly string[],
-  options: GitOptions = {},
+  { isPushed = false, ...options }: RemoteOptions = {},
 ): Promise<Buffer> {
   const { folder, host, objects = host.shared?.objects } = place;
   const { root } = repositoryOrThrow(folder);
   const env = remoteEnvironment(host, root);
   const remote = remoteIn(args);
   await refuseChangeable(place, root, remote);
+  const other = isPushed ? await pushAddressOf(place, root, remote) : null;
   return startGit(
     [...inFolder(root), ...args],
     { ...options, endGroup: host.endGroup },
@@ -107,9 +108,47 @@ export async function remoteGit(
         ...HISTORY_SETTINGS,
         ['credential.interactive', 'false'],
         ...onlyAsked(args[0] ?? '', remote),
+        // Of the addresses that settings replace, git takes the one of which they name most: this one as a whole.
+        ...(other === null || args[0] === 'push'
+          ? []
+          : [[`url.${other.push}.insteadOf`, other.written] as const]),
       ]),
     },
   );
+}
+
+/** The options of a command that reaches a remote. */
+export interface RemoteOptions extends GitOptions {
+  /** Whether pushes to the remote follow: then it is read where they go, if that is elsewhere. */
+  readonly isPushed?: boolean;
+}
+
+/** Where remotes are pushed to, by the places of runs. */
+const pushed = new WeakMap<GitPlace, Map<string, Promise<PushAddress | null>>>();
+
+interface PushAddress {
+  readonly push: string;
+  readonly written: string;
+}
+
+function pushAddressOf(place: GitPlace, root: string, remote: string): Promise<PushAddress | null> {
+  const known = pushed.get(place) ?? new Map<string, Promise<PushAddress | null>>();
+  pushed.set(place, known);
+  const found = known.get(remote) ?? onePushAddress(place, root, remote);
+  known.set(remote, found);
+  return found;
+}
+
+async function onePushAddress(
+  { host }: GitPlace,
+  root: string,
+  remote: string,
+): Promise<PushAddress | null> {
+  const other = await otherPushAddress(root, host, remote);
+  if (other === null) return null;
+  const [push, second] = new Set(other.push);
+  if (second !== undefined) throw new Changeable(severalText(remote), ONE_ADDRESS);
+  return push === undefined ? null : { push, written: other.written };
 }
 
 /**
@@ -160,7 +199,7 @@ class NoRepository extends Error {
 /** Whether a command of git failed because the folder is in no repository. */
 export const isNoRepository = (error: unknown): boolean => error instanceof NoRepository;
 
-/** The error for settings, or a remote, that a commit can change. */
+/** The error for settings, or a remote, that a commit can change, or that are of no use for a lock. */
 class Changeable extends Error {
   override readonly name = 'Changeable';
   readonly hint: string;
@@ -179,6 +218,10 @@ const addressText = (remote: string, address: string): string =>
   `the remote ${quoted(remote)} is at ${quoted(withoutCredentials(address))}, which is part of the checkout: a commit could bring hooks there, which git would run`;
 const OTHER_ADDRESS =
   'move that repository beside the checkout, and name the new place with `git remote set-url`';
+
+const severalText = (remote: string): string =>
+  `git pushes to several addresses of the remote ${quoted(remote)}, so a lock there is not one lock`;
+const ONE_ADDRESS = 'name one of them as a remote of its own, as `lock_remote` in meshform.yaml';
 
 function repositoryOrThrow(folder: string): { readonly root: string } {
   const found = repositoryOf(folder);

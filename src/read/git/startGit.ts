@@ -68,12 +68,12 @@ async function startEnded(
   const child = spawn('git', args, { env, detached: isGroup });
   endWithProcess(child, isGroup);
   let killed = false;
-  let ending: Promise<void> | void = undefined;
+  let ending: Promise<void> | undefined;
   const end = (): void => {
     if (killed) return;
     killed = true;
     if (!isGroup) child.kill();
-    else if (child.pid !== undefined) ending = endGroup(child.pid);
+    else if (child.pid !== undefined) ending = Promise.resolve(endGroup(child.pid));
     child.stdout.destroy();
     child.stderr.destroy();
   };

@@ -17,8 +17,15 @@ export interface Probed {
 /** A remote may allow some refs and refuse others. The first is that of the lock, which is moved most. */
 const NAMES = ['refs/meshform-locks/', 'refs/meshform-journal/', 'refs/meshform-base/'];
 
-/** Tries to create, replace, read and remove refs below each name. `now` is in milliseconds since 1970. */
-export async function probeRemote(remote: Remote, now: number): Promise<Probed> {
+/**
+ * Tries to create, replace, read and remove refs below each name, and below more names if refs can be removed. `now` is in milliseconds since
+ * 1970.
+ */
+export async function probeRemote(
+  remote: Remote,
+  now: number,
+  more: readonly string[] = [],
+): Promise<Probed> {
   const [lock = '', ...others] = NAMES.map(name => `${name}probe-${randomUUID()}`);
   const commit = (message: string, parents: readonly string[] = []) =>
     writeCommit(remote.objects.place, { files: new Map(), parents, at: now, message });
@@ -34,7 +41,9 @@ export async function probeRemote(remote: Remote, now: number): Promise<Probed> 
   const removed = isCreated ? await pushRefs(remote, [{ ref: lock, from: at, to: null }]) : created;
   const left = isCreated && removed.is !== 'done' ? [lock] : [];
   let create = reasonIn(created);
-  for (const ref of isCreated ? others : []) {
+  // Where refs cannot be removed, one below the name of an account would stay as a base of it.
+  const own = left.length > 0 ? [] : more.map(name => `${name}probe-${randomUUID()}`);
+  for (const ref of isCreated ? [...others, ...own] : []) {
     const pushed = await pushRefs(remote, [{ ref, from: null, to: first }]);
     create ??= reasonIn(pushed);
     if (pushed.is !== 'done') continue;

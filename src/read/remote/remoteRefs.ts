@@ -9,9 +9,9 @@ import {
   git,
   gitFault,
   INTERRUPTED,
+  type RemoteOptions,
   remoteGit,
 } from '../git/runGit.ts';
-import type { GitOptions } from '../git/startGit.ts';
 import type { SeparateObjects } from './objectFolder.ts';
 
 /** A remote of a clone. */
@@ -22,6 +22,8 @@ export interface Remote {
   readonly name: string;
   /** The time limit of each connection, in milliseconds. */
   readonly patience: number;
+  /** Whether it is read where git pushes to, which the settings of git may have elsewhere. */
+  readonly isPushed?: boolean;
   /** How long it may be asked at all, in milliseconds from now; 0 or less: no more. Without it, there is no such limit. */
   readonly left?: () => number;
   /** Ends the connection that is open, and no other is opened. */
@@ -73,9 +75,15 @@ const ASKED_IN = 5000;
 
 // Opens a connection with the limits of the remote.
 async function asking<T>(
-  { patience, left = () => Number.POSITIVE_INFINITY, stop, onAsking }: Remote,
+  {
+    patience,
+    left = () => Number.POSITIVE_INFINITY,
+    stop,
+    onAsking,
+    isPushed = false,
+  }: Remote,
   isPush: boolean,
-  use: (options: Pick<GitOptions, 'timeout' | 'signal'>) => Promise<T>,
+  use: (options: RemoteOptions) => Promise<T>,
 ): Promise<T> {
   const most = left();
   if (stop?.aborted) throw new NotAsked(INTERRUPTED);
@@ -85,7 +93,7 @@ async function asking<T>(
   const timeout = Math.ceil(Math.min(patience, own));
   const over = onAsking?.({ isPush, limit: timeout, left: most });
   try {
-    return await use({ timeout, signal: stop });
+    return await use({ timeout, signal: stop, isPushed });
   } finally {
     over?.();
   }
@@ -106,16 +114,29 @@ export async function remoteRefs(
     const lines = await asking(remote, false, options =>
       listRemote(objects.place, { remote: name, patterns: refs }, options),
     );
-    return new Map(
-      lines.map((line): [string, string] => {
-        const [commit = '', ref = ''] = line.split('\t');
-        return [ref, commit];
-      }),
+    const pairs = lines.map((line): [string, string] => {
+      const [commit = '', ref = ''] = line.split('\t');
+      return [ref, commit];
+    });
+    const found = new Map(pairs.filter(([, commit]) => !commit.startsWith(SYMBOLIC)));
+    const targets = pairs.flatMap(([ref, said]): [string, string][] =>
+      said.startsWith(SYMBOLIC) ? [[ref, said.slice(SYMBOLIC.length)]] : [],
     );
+    symbolic.set(found, new Map(targets));
+    return found;
   } catch (error) {
     return gitFault(error);
   }
 }
+
+const SYMBOLIC = 'ref: ';
+
+/** The symbolic refs of answers. */
+const symbolic = new WeakMap<RefCommits, ReadonlyMap<string, string>>();
+
+/** What a ref stands for if it is a symbolic one, as the remote told with these refs: a push to it would move the other one. */
+export const targetOf = (found: RefCommits, ref: string): string | undefined =>
+  symbolic.get(found)?.get(ref);
 
 /** Whether there is a fault in the place of an answer. */
 export const isFault = (answer: object): answer is GitFault => 'why' in answer && 'is' in answer;
@@ -124,26 +145,29 @@ export const isFault = (answer: object): answer is GitFault => 'why' in answer &
 const TRIES = 5;
 
 /**
- * The commits of these refs at the remote, whose objects are here afterwards. The clone gets no ref, and a shallow clone stays as
+ * The commits of these refs at the remote, whose objects are here afterwards if they are needed. The clone gets no ref, and a shallow clone stays as
  * shallow as it is.
  */
 export async function fetchRefs(
   remote: Remote,
   refs: readonly string[],
+  isNeeded: (ref: string) => boolean = () => true,
 ): Promise<RefCommits | GitFault> {
   const { objects } = remote;
   for (let tries = 0; tries < TRIES; tries++) {
     const found = await remoteRefs(remote, refs);
     if (isFault(found)) return found;
-    const absent = await absentOf(objects.place, [...found.values()]);
+    const needed = [...found].filter(([ref]) => isNeeded(ref));
+    const commits = needed.map(([, commit]) => commit);
+    const absent = await absentOf(objects.place, commits);
     if (absent.length === 0) return found;
-    const wanted = [...found].flatMap(([ref, commit]) => (absent.includes(commit) ? ref : []));
+    const wanted = needed.flatMap(([ref, commit]) => (absent.includes(commit) ? ref : []));
     const fault = await fetchNow(remote, wanted);
-    const missing = await absentOf(objects.place, [...found.values()]);
+    const missing = await absentOf(objects.place, commits);
     if (missing.length > 0 && fault !== null && fault.is !== 'other') return fault;
     if (missing.length > 0 && fault !== null && tries === TRIES - 1) return fault;
     if (missing.length > 0) continue;
-    await objects.remember([...found.values()]);
+    await objects.remember(commits);
     return found;
   }
   return { is: 'other', why: `the refs of ${quoted(remote.name)} change all the time` };

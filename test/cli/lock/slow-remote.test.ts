@@ -35,7 +35,9 @@ test('a connection of more than five seconds is announced, with its end; repeate
       const over = remote?.onAsking?.(asked);
       expect(said).toBe('');
       ticks.at(-1)?.();
-      expect(said).toBe('Waiting for the remote `origin`, until 2026-01-02T03:04:35Z at the latest ...\n');
+      expect(said).toBe(
+        'Waiting for the remote `origin`, until 2026-01-02T03:04:35Z at the latest ...\n',
+      );
       over?.();
       for (let i = 0; i < 2; i++) {
         remote?.onAsking?.({ ...asked, left: 180_000 });
@@ -70,7 +72,11 @@ test('the end of a run is tried for as long as its lock lasts, and then the run 
       {
         account: id,
         now: () => time,
-        holder: { id: 'd5bjb9au-0000-4000-8000-000000000000', machine: 'one', since: '1970-01-01T00:00:00Z' },
+        holder: {
+          id: 'd5bjb9au-0000-4000-8000-000000000000',
+          machine: 'one',
+          since: '1970-01-01T00:00:00Z',
+        },
         ttl: 75,
         wait: 0,
         clocks: { monotonic: () => time, wall: () => time },

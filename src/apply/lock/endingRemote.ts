@@ -1,0 +1,29 @@
+// How long the end of a run may take at a remote.
+import type { Remote } from '../../read/remote/remoteRefs.ts';
+import { elapsedSince, type LeaseClocks, type Moment, momentNow } from './lease.ts';
+
+/** How many connections the end of a run may last, at least: a push, and the question whether it arrived. */
+const CONNECTIONS = 2;
+
+/**
+ * The same remote, which is asked for a limited time once the run ends: for as long as its lock lasts, because then others may have it.
+ * The first call of `ends` begins that time.
+ */
+export function endingRemote(
+  remote: Remote,
+  { ttl, clocks }: { readonly ttl: number; readonly clocks: LeaseClocks },
+): { readonly remote: Remote; readonly ends: () => void } {
+  const longest = Math.max(ttl * 1000, CONNECTIONS * remote.patience);
+  const { left: before = () => Number.POSITIVE_INFINITY } = remote;
+  let since: Moment | undefined;
+  const left = (): number => {
+    const own = since && longest - elapsedSince(since, clocks);
+    return Math.min(before(), own ?? Number.POSITIVE_INFINITY);
+  };
+  return {
+    remote: { ...remote, left },
+    ends: () => {
+      since ??= momentNow(clocks);
+    },
+  };
+}

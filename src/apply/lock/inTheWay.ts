@@ -1,0 +1,59 @@
+// Refs at a remote that meshform did not make, and beside which git keeps none of those of an account: no run could end there.
+import { formerRef, isInTheWay, refsAround } from '../../base/refName.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { nameText } from '../../model/text/visible.ts';
+import type { GitFault } from '../../read/git/runGit.ts';
+import {
+  isFault,
+  type RefCommits,
+  type Remote,
+  remoteRefs,
+  targetOf,
+} from '../../read/remote/remoteRefs.ts';
+
+/** Patterns of the refs of an account, and of those that are in their way. */
+export const refsOf = (account: string): readonly string[] => [
+  ...refsAround(account),
+  formerRef(account),
+];
+
+/** A ref at the remote that meshform did not make, and that is in the way of those of an account. */
+export interface RefInTheWay {
+  readonly ref: string;
+  /** What it stands for, if it is a symbolic ref. */
+  readonly target?: string;
+}
+
+/** The refs in the way of those of an account, or why the remote cannot be asked. */
+export async function refsInTheWay(
+  remote: Remote,
+  account: string,
+): Promise<readonly RefInTheWay[] | GitFault> {
+  const found = await remoteRefs(remote, refsOf(account));
+  return isFault(found) ? found : inTheWayAmong(found, account);
+}
+
+/** Those of a listing by `refsOf`. */
+export const inTheWayAmong = (found: RefCommits, account: string): readonly RefInTheWay[] =>
+  [...found.keys()].flatMap((ref): RefInTheWay[] => {
+    const target = targetOf(found, ref);
+    if (target !== undefined) return [{ ref, target }];
+    return ref !== formerRef(account) && isInTheWay(ref, account) ? [{ ref }] : [];
+  });
+
+/** What is said of a ref that is in the way: a clause, and what to do. */
+export function sentenceOfRef(
+  { ref, target }: RefInTheWay,
+  remote: string,
+): { readonly why: string; readonly hint: string } {
+  const named = nameText(ref);
+  return target === undefined
+    ? {
+        why: `it has ${named}, which meshform did not make: git keeps no ref of the account beside it`,
+        hint: `if nobody needs it, remove it with \`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``,
+      }
+    : {
+        why: `${named} stands for ${nameText(target)} there: a push to it would move that`,
+        hint: `in the repository of the remote, \`git symbolic-ref --delete ${shellWord(ref)}\` removes it; \`git push --delete\` would delete ${nameText(target)}`,
+      };
+}

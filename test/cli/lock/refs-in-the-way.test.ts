@@ -1,0 +1,144 @@
+// Refs at the remote that meshform did not make, and remotes that are pushed elsewhere than they are fetched from: known before the first write.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
+import { expectCode, type Machines, machines, refsAt } from './sharedMachines.ts';
+
+const main = ({ remote }: Machines): string => git(remote, 'rev-parse', 'main').trim();
+
+describe('a ref that is in the way', () => {
+  test.each([
+    ['below a base', (id: string) => `refs/meshform-base/${id}/network/x`],
+    ['above the bases', (id: string) => `refs/meshform-base/${id}`],
+    ['below the lock', (id: string) => `refs/meshform-locks/${id}/x`],
+    ['below the journals', (id: string) => `refs/meshform-journal/${id}/x`],
+    ['above the locks', () => 'refs/meshform-locks'],
+  ])('%s refuses an apply before it writes, and says how it goes', (_, refOf) =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const ref = refOf(all.id);
+      git(all.remote, 'update-ref', ref, main(all));
+      for (const first of [[], ['--first']]) {
+        const refused = await one.apply(...first);
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain(`git push origin --delete ${ref}`);
+        expect(refused.stderr).not.toContain('add --first');
+      }
+      expect(await all.groups()).toEqual([]);
+      const checked = await one.run('lock', 'show', 'network', '--check');
+      expectCode(checked, 6);
+      expect(checked.stderr).toContain(`git push origin --delete ${ref}`);
+      const planned = await one.run('plan', 'network', '--base', 'auto', '--record-base');
+      expect(planned.stderr).toContain(`git push origin --delete ${ref}`);
+      expect(planned.stderr).not.toContain('add --first');
+      git(one.folder, 'push', '--quiet', 'origin', '--delete', ref);
+      expectCode(await one.apply(), 0);
+    }),
+  );
+
+  test('that stands for another one is not pushed to: that would move the other one', () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const before = main(all);
+      git(all.remote, 'symbolic-ref', all.lock, 'refs/heads/main');
+      for (const argv of [
+        ['apply', 'network', '--base', 'auto', '--record-base', '--yes'],
+        ['lock', 'break', before, 'network'],
+        ['lock', 'release', 'network'],
+        ['lock', 'hold', 'network', '--reason', 'a freeze'],
+      ]) {
+        const refused = await one.run(...argv);
+        expect(refused.code).toBeGreaterThan(0);
+        expect(refused.stderr).toContain(`git symbolic-ref --delete ${all.lock}`);
+      }
+      expect(main(all)).toBe(before);
+      expect(await all.groups()).toEqual([]);
+    }));
+});
+
+describe('a lock that meshform did not write', () => {
+  test.each(['a commit', 'a blob'])('%s is removed by `lock break` with its name', what =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const input = { input: 'not of meshform' };
+      const blob = execFileSync('git', ['-C', all.remote, 'hash-object', '-w', '--stdin'], input);
+      const commit = what === 'a blob' ? blob.toString().trim() : main(all);
+      git(all.remote, 'update-ref', all.lock, commit);
+      const shown = await one.run('lock', 'show', 'network');
+      expect(shown.stdout).toContain(`meshform lock break ${commit}`);
+      const released = await one.run('lock', 'release', 'network');
+      expectCode(released, 6);
+      expect(released.stderr).toContain(`meshform lock break ${commit}`);
+      expectCode(await one.run('lock', 'break', '0123456789', 'network'), 6);
+      expect(refsAt(all.remote, all.lock)).toBe(all.lock);
+      expectCode(await one.run('lock', 'break', commit, 'network'), 0);
+      expect(refsAt(all.remote, all.lock)).toBe('');
+      expectCode(await one.apply(), 0);
+    }),
+  );
+
+  test('is marked as free where nothing is deleted', () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      git(all.remote, 'update-ref', all.lock, main(all));
+      git(all.remote, 'config', 'receive.denyDeletes', 'true');
+      expectCode(await one.run('lock', 'break', main(all), 'network'), 0);
+      expectCode(await one.apply(), 0);
+    }));
+});
+
+test('a hold whose time is over stops nothing, and is not shown as if it did', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    const held = ['lock', 'hold', 'network', '--reason', 'a freeze', '--until', '2026-01-02T00:00:00Z'];
+    expectCode(await one.runAt(Date.parse('2026-01-01T00:00:00Z'), ...held), 0);
+    const later = Date.parse('2026-01-03T00:00:00Z');
+    const shown = await one.runAt(later, 'lock', 'show', 'network');
+    expect(shown.stdout).toContain('is over: applies may start');
+    expect(shown.stdout).not.toContain('no apply starts');
+    const json = await one.runAt(later, 'lock', 'show', 'network', '--format', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ locked: false });
+  }));
+
+describe('a remote that is pushed elsewhere', () => {
+  test('has its lock, journals and bases where git pushes to', () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const mirror = join(all.remote, '../mirror.git');
+      git(one.folder, 'clone', '--quiet', '--bare', all.remote, mirror);
+      git(one.folder, 'remote', 'set-url', 'origin', `file://${mirror}`);
+      git(one.folder, 'remote', 'set-url', '--push', 'origin', `file://${all.remote}`);
+      expectCode(await one.apply(), 0);
+      expect(refsAt(mirror, 'refs/meshform-base')).toBe('');
+      expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
+      expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
+      expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+      expect((await one.run('lock', 'show', 'network')).stdout).toContain('a freeze');
+      expectCode(await one.apply(), 6);
+      expectCode(await one.run('lock', 'release', 'network'), 0);
+      // The second apply finds the base of the first.
+      await one.declare('b');
+      expectCode(await one.apply(), 0);
+      expect(await all.groups()).toEqual(['b']);
+      expectCode(await one.run('lock', 'show', 'network', '--check'), 0);
+    }));
+
+  test('to several addresses is refused: a lock there is not one lock', () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      git(one.folder, 'remote', 'set-url', '--push', 'origin', `file://${all.remote}`);
+      git(one.folder, 'remote', 'set-url', '--push', '--add', 'origin', `file://${all.remote}-two`);
+      const refused = await one.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('several addresses');
+      expect(await all.groups()).toEqual([]);
+    }));
+});
