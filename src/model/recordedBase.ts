@@ -121,4 +121,6 @@ export interface RecordedBase extends BaseContent {
   readonly before?: BaseName;
   /** The applies of the folder that were unfinished at that time, and that the recording apply did not revert. Absent before format 1.2. */
   readonly unfinished?: readonly string[];
+  /** The applies of the folder that a person has closed since: whoever puts an older journal back does not open them again. Absent before format 1.6. */
+  readonly closed?: readonly string[];
 }

@@ -196,7 +196,8 @@ export function joined(found: readonly Unfinished[]): Unfinished {
 
 /**
  * A run of a newer revision, or of one that was never merged, was not reverted by these files. And a base recorded after a run
- * is newer than the run, unless it names the run: anybody who can push may have put back its journal.
+ * is newer than the run, unless it names the run: anybody who can push may have put back its journal. A base says, too, which runs a person
+ * has closed since.
  */
 type Age = 'before these files' | 'before the recorded base' | 'newer or elsewhere';
 
@@ -246,6 +247,7 @@ async function ageOf(
   if (account === undefined || base?.content === undefined) return 'before these files';
   const stored = await storedBase(place, baseRef(account, base.content)).catch(() => null);
   if (stored === null || 'why' in stored) return 'before these files';
+  if (stored.base.closed?.includes(run) === true) return 'before the recorded base';
   const isNewer = stored.base.recordedAt <= String(lines.at(-1)?.at);
   const isNamed = stored.base.unfinished?.includes(run) === true;
   return isNewer || isNamed ? 'before these files' : 'before the recorded base';

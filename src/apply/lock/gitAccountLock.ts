@@ -15,6 +15,7 @@ import {
   type RefCommits,
   type RefMove,
   type Remote,
+  targetOf,
 } from '../../read/remote/remoteRefs.ts';
 import { type JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
 import { lockOfMessage } from '../lockRecord.ts';
@@ -213,7 +214,7 @@ async function withOwn(
   account: string,
   found: RefCommits,
 ): Promise<AtRemote> {
-  const inTheWay = inTheWayAmong(found, account);
+  const inTheWay = [...inTheWayAmong(found, account), ...(await foreignJournals(place, found, account))];
   const foreign = new Set([lockRef(account), ...inTheWay.map(({ ref }) => ref)]);
   const atRemote = new Map([...found].filter(([ref]) => !foreign.has(ref)));
   const objects = present(place.objects, 'the folder of objects');
@@ -225,6 +226,18 @@ async function withOwn(
   }
   const onlyHere = [...refs.keys()].filter(ref => !atRemote.has(ref));
   return { shared: { refs, objects }, atRemote, onlyHere, inTheWay };
+}
+
+// Without them, what runs created would stay for ever, and nobody would name it.
+async function foreignJournals(
+  place: GitPlace,
+  found: RefCommits,
+  account: string,
+): Promise<readonly RefInTheWay[]> {
+  const ref = journalRef(account);
+  const commit = found.get(ref);
+  if (commit === undefined || targetOf(found, ref) !== undefined) return [];
+  return (await messageOf(place, commit)) === null ? [{ ref, isForeign: true }] : [];
 }
 
 /** Whether a base follows another one. The base of a clone follows the base of the remote if its push failed. */

@@ -22,6 +22,8 @@ export interface RefInTheWay {
   readonly ref: string;
   /** What it stands for, if it is a symbolic ref. */
   readonly target?: string;
+  /** Whether it is the ref of the journals, and has none: somebody else moved it. */
+  readonly isForeign?: true;
 }
 
 /** The refs in the way of those of an account, or why the remote cannot be asked. */
@@ -43,14 +45,20 @@ export const inTheWayAmong = (found: RefCommits, account: string): readonly RefI
 
 /** What is said of a ref that is in the way: a clause, and what to do. */
 export function sentenceOfRef(
-  { ref, target }: RefInTheWay,
+  { ref, target, isForeign }: RefInTheWay,
   remote: string,
 ): { readonly why: string; readonly hint: string } {
   const named = nameText(ref);
+  const remove = `\`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``;
+  if (isForeign)
+    return {
+      why: `${named} there is no commit of journals: somebody else moved it, and the journals that it had are gone`,
+      hint: `put back the commit that it had; if nobody has it, remove the ref with ${remove}`,
+    };
   return target === undefined
     ? {
         why: `it has ${named}, which meshform did not make: git keeps no ref of the account beside it`,
-        hint: `if nobody needs it, remove it with \`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``,
+        hint: `if nobody needs it, remove it with ${remove}`,
       }
     : {
         why: `${named} stands for ${nameText(target)} there: a push to it would move that`,

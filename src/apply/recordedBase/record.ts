@@ -234,7 +234,7 @@ async function baseThere(
   if (stored === null || 'why' in stored) return null;
   if (!signer.isSigned('base', stored.text, stored.signature)) return null;
   // What stayed unfinished since then is newer than it, so it need not name that.
-  const { before: _, recordedAt, unfinished: __, ...rest } = stored.base;
+  const { before: _, recordedAt, unfinished: __, closed: ___, ...rest } = stored.base;
   return isEqual({ ...rest, recordedAt: base.recordedAt }, base)
     ? { ref, recordedAt, ...nameOfBase(stored) }
     : null;

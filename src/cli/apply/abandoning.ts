@@ -39,7 +39,7 @@ import { accountOf } from '../server/accountOf.ts';
 import { type ConnectFlags, tokenOrStop, withConnection } from '../server/connect.ts';
 import type { ServerUrl } from '../server/server.ts';
 import { Stop } from '../stop.ts';
-import { abandonLost } from './abandoningLost.ts';
+import { abandonLost, closeInBase } from './abandoningLost.ts';
 import type { ApplyFlags } from './applyRequest.ts';
 import { journalSigner, journalsNamed } from './chosenJournal.ts';
 import { journalHost } from './journalHost.ts';
@@ -121,6 +121,8 @@ async function abandonAtRemote(
   }
   if (isOpen) await tellWhoIsOut(run, held, access, io);
   const own = await closeRun(run, held, { abandoning, access }, io);
+  const unrecorded = store && isOpen ? await closeInBase(run, { path, store, signer }, io) : null;
+  if (unrecorded !== null) say(io.stderr, notInBase(unrecorded));
   const did = isOpen ? doneBy(own) : '';
   return [
     ...(isOpen
@@ -164,6 +166,9 @@ async function closeRun(
   if (!own.isCopy) await closeHere(own, end, now);
   return own;
 }
+
+const notInBase = (why: string): string =>
+  `note: the base does not say that the run is closed: ${why}; until an apply records one, an older journal that somebody puts back opens the run again`;
 
 const leftStays = (abandon: string): string =>
   `What the run ${quoted(abandon)} left stays in the account, and no plan names it any more.`;

@@ -1,12 +1,16 @@
-// `apply --abandon` of an apply whose journal is lost: only a recorded base names it, until a person has looked at the account.
-import { isSignedBase, type LostRun, lostRuns } from '../../apply/earlierRuns/lostRuns.ts';
+// What `apply --abandon` changes of a recorded base: it names an apply whose journal is lost no more, and it names one that is closed.
+import { isSignedBase, lostRuns } from '../../apply/earlierRuns/lostRuns.ts';
+import type { VerifiedRun } from '../../apply/earlierRuns/remoteRuns.ts';
 import type { SharedStore } from '../../apply/lock/accountLock.ts';
+import { notNewest } from '../../apply/recordedBase/older.ts';
 import { placeOf } from '../../apply/recordedBase/place.ts';
 import { signedBase } from '../../apply/recordedBase/record.ts';
 import { storeAtRemote } from '../../apply/recordedBase/storeAtRemote.ts';
+import { baseRef } from '../../base/refName.ts';
 import { runsNamed } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
+import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
 import { newestOf } from '../base/baseStore.ts';
 import { noteNewest } from '../base/ownBase.ts';
 import { notRecorded } from '../base/recording.ts';
@@ -47,14 +51,20 @@ export async function abandonLost(
 
 // The moment stays: an apply that began since is still newer than the base.
 async function withoutRun(
-  { run, named: stored }: LostRun,
-  { path, store, signer }: Abandoning,
+  { run, named: stored }: { readonly run: string; readonly named: StoredBase },
+  { path, store, signer, isClosed = false }: Abandoning & { readonly isClosed?: boolean },
   host: Parameters<typeof placeOf>[1],
 ) {
-  const { unfinished = [], ...content } = stored.base;
+  const { unfinished = [], closed: before = [], ...content } = stored.base;
   const left = unfinished.filter(one => one !== run);
+  const closed = isClosed ? [...new Set([...before, run])] : before;
   const document = signedBase(
-    { ...content, before: nameOfBase(stored), ...(left.length > 0 && { unfinished: left }) },
+    {
+      ...content,
+      before: nameOfBase(stored),
+      ...(left.length > 0 && { unfinished: left }),
+      ...(closed.length > 0 && { closed }),
+    },
     signer,
   );
   const next = {
@@ -66,4 +76,31 @@ async function withoutRun(
   };
   const named = await storeAtRemote(placeOf(path, host), next, store, signer);
   return 'why' in named ? named : { named, document };
+}
+
+/**
+ * Ends the lock with a base of the folder that says that a run is closed, so that nobody opens the run again who puts an older journal back.
+ * Does nothing if the folder has no base of these keys; resolves to why it is not recorded, or to null.
+ */
+export async function closeInBase(
+  { run, read: { plan } }: VerifiedRun,
+  { path, store, signer }: Abandoning,
+  io: Io,
+): Promise<string | null> {
+  const { account, base: planned } = plan;
+  if (account === undefined || planned?.content === undefined) return null;
+  const host = { ...machineOf(io), shared: store.shared };
+  const ref = baseRef(account, planned.content);
+  const stored = await storedBase(placeOf(path, host), ref).catch(() => null);
+  if (stored === null || 'why' in stored || !isSignedBase(stored, signer)) return null;
+  // What somebody put back is not recorded again. A base that only the clone has is recorded by its own apply.
+  const known = { host, signer, journals: store.journals };
+  const isNewest = (await notNewest(path, { ref, stored }, known)) === null;
+  if (!isNewest || store.atRemote.get(ref) !== stored.commit) return null;
+  const recorded = await withoutRun({ run, named: stored }, { path, store, signer, isClosed: true }, host);
+  if ('why' in recorded) return recorded.why;
+  const { named, document } = recorded;
+  const base = newestOf({ ...stored, ...document, commit: named.commit });
+  await noteNewest(path, { base }, signer, io);
+  return null;
 }

@@ -166,10 +166,16 @@ function lost(
   runs: readonly RemoteRun[],
   signer: Signer,
 ): FoundJournal | Refusal | null {
-  const [open] = runs.filter(run => !isVerified(run) && !isFinishedBy(run.text, signer));
+  const [open] = runs.filter(
+    run => !isVerified(run) && !isCopyOfOther(run) && !isFinishedBy(run.text, signer),
+  );
   const isMissing = last === null || (isRefusal(last) && last.refused === 'no-journal');
   return isMissing && open ? unusable(open) : last;
 }
+
+// A copy under another name was put there by somebody else: no run has that name.
+const isCopyOfOther = ({ run, read }: RemoteRun): boolean =>
+  'chain' in read && read.chain !== null && read.chain.run !== run;
 
 function unusable({ run, read }: RemoteRun): Refusal {
   if ('why' in read) return { refused: 'journal-invalid', file: run, why: read.why };

@@ -18,12 +18,13 @@ export async function listRemote(
   // Where answers are kept for many accounts, one question is for the refs of all accounts.
   const isOwn = areRememberedForMany() && patterns.every(pattern => pattern.startsWith(OWN));
   const asked = isOwn ? [`${OWN}*`] : patterns;
-  const args = ['ls-remote', '--refs', '--symref', '--end-of-options', remote, ...asked];
+  // With --refs, git leaves out a ref that is not below another name, such as one that is in the way of all locks.
+  const args = ['ls-remote', '--symref', '--end-of-options', remote, ...asked];
   const listed = await remoteGit(place, args, options);
   return listed
     .toString('utf8')
     .split('\n')
-    .filter(line => line !== '' && patterns.some(pattern => isMatch(pattern, refOf(line))));
+    .filter(line => line !== '' && !line.endsWith('^{}') && patterns.some(pattern => isMatch(pattern, refOf(line))));
 }
 
 const refOf = (line: string): string => line.slice(line.indexOf('\t') + 1);

@@ -1,0 +1,95 @@
+// Journals that somebody puts back, copies or replaces at the remote: they open no run again that a person has closed.
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
+import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
+
+const at = (day: number): number => Date.UTC(2026, 0, day);
+const journalOf = ({ id }: Machines): string => `refs/meshform-journal/${id}`;
+
+/** An apply that created a group and could not create a second one, and whose change was reverted. */
+async function unfinished(all: Machines): Promise<{ one: Machine; run: string }> {
+  const one = await all.machine('one');
+  await one.declare('a');
+  expectCode(await one.applyAt(at(1)), 0);
+  await one.declare('a', 'b', 'c');
+  await all.account.fault({ method: 'POST', path: '/api/groups', effect: 'status', status: 400, skip: 1 });
+  expectCode(await one.applyAt(at(2)), 4);
+  await all.account.control('DELETE', 'faults');
+  const { stdout } = await one.run('runs', 'network', '--format', 'json');
+  const [{ run }] = JSON.parse(stdout).runs;
+  await one.declare('a');
+  return { one, run };
+}
+
+describe('the journals alone, put back to an older state', () => {
+  test.each([
+    ['the machine that closed the run', 'one', []],
+    ['a fresh machine', 'two', []],
+    ['a fresh machine, and what the run left was to stay', 'two', ['--keep-left']],
+  ] as const)('do not open a closed run again for %s', (_, name, more) =>
+    machines(async all => {
+      const { one, run } = await unfinished(all);
+      const old = git(all.remote, 'rev-parse', journalOf(all)).trim();
+      const left = await all.groups();
+      expect(left.length).toBe(2);
+      expectCode(await one.runAt(at(3), 'apply', 'network', '--abandon', run, ...more), 0);
+      git(all.remote, 'update-ref', journalOf(all), old);
+      const machine = name === 'one' ? one : await all.machine(name);
+      expectCode(await machine.applyAt(at(4)), 0);
+      expect(await all.groups()).toEqual(left);
+    }),
+  );
+});
+
+test('a base says that a run is closed, and the next one says it no more', () =>
+  machines(async all => {
+    const { one, run } = await unfinished(all);
+    expectCode(await one.runAt(at(3), 'apply', 'network', '--abandon', run, '--keep-left'), 0);
+    const base = () => JSON.parse(git(all.remote, 'show', `${all.base}:base.json`));
+    expect(base()).toMatchObject({ closed: [run], recorded_at: '2026-01-01T00:00:00.000Z' });
+    const again = await one.runAt(at(4), 'base', 'show', 'network');
+    expectCode(again, 0);
+    await one.declare('a', 'd');
+    expectCode(await one.applyAt(at(5)), 0);
+    expect(base()).not.toHaveProperty('closed');
+  }));
+
+test('a shortened copy of a journal under another name is not verified, and no run is resumed by it', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    expectCode(await one.applyAt(at(1)), 0);
+    const ref = journalOf(all);
+    const name = git(all.remote, 'ls-tree', '--name-only', ref)
+      .split('\n')
+      .find(file => file.endsWith('.jsonl'));
+    const text = git(all.remote, 'show', `${ref}:${name}`).split('\n').slice(0, 6).join('\n');
+    const store = (args: string[], input: string) =>
+      execFileSync('git', ['-C', all.remote, ...args], { input }).toString().trim();
+    const blob = store(['hash-object', '-w', '--stdin'], `${text}\n`);
+    const other = '2026-01-02T00-00-00.000Z_99999999-4c69-44af-a33d-9e69100e68cc.jsonl';
+    const listed = git(all.remote, 'ls-tree', ref);
+    const tree = store(['mktree'], `${listed}100644 blob ${blob}\t${other}\n`);
+    git(all.remote, 'update-ref', ref, store(['commit-tree', tree], 'a copy'));
+    const { stdout } = await one.run('runs', 'network');
+    expect(stdout).toMatch(/99999999.*not verified/);
+    const resumed = await (await all.machine('two')).run('apply', 'network', '--resume', '--yes');
+    expect(resumed.stderr).not.toContain('99999999');
+  }));
+
+test('a ref of journals that has none is named, and no apply replaces it without a word', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    expectCode(await one.applyAt(at(1)), 0);
+    const input = { input: 'no journals' };
+    const blob = execFileSync('git', ['-C', all.remote, 'hash-object', '-w', '--stdin'], input);
+    git(all.remote, 'update-ref', journalOf(all), blob.toString().trim());
+    await one.declare('a', 'b');
+    for (const ended of [await one.applyAt(at(2)), await one.run('runs', 'network')])
+      expect(ended.stderr).toContain(`git push origin --delete ${journalOf(all)}`);
+    expect(await all.groups()).toEqual(['a']);
+    git(one.folder, 'push', '--quiet', 'origin', '--delete', journalOf(all));
+    expectCode(await one.applyAt(at(3)), 0);
+  }));
