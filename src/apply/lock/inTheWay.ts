@@ -49,7 +49,11 @@ export function sentenceOfRef(
   remote: string,
 ): { readonly why: string; readonly hint: string } {
   const named = nameText(ref);
-  const remove = `\`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``;
+  // No push moves a ref whose name has only two parts.
+  const remove =
+    ref.split('/').length === 2
+      ? `\`git update-ref -d ${shellWord(ref)}\` in the repository of the remote`
+      : `\`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``;
   if (isForeign)
     return {
       why: `${named} there is no commit of journals: somebody else moved it, and the journals that it had are gone`,

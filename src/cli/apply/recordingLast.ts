@@ -75,7 +75,7 @@ async function lastOrStop(path: string, signer: Signer, io: Io): Promise<FoundJo
     ended === 'complete'
       ? `the last apply of ${quoted(path)} does not record its base`
       : `the last apply of ${quoted(path)} is not complete`,
-    APPLY,
+    ended === 'cut off' || ended === 'incomplete' ? RESUME : APPLY,
   );
 }
 
@@ -167,5 +167,8 @@ async function refuseUndone(
   const message = `the last apply here, ${shortRun(run)}, was undone by ${shortRun(undo.run)}`;
   throw new Stop(EXIT.refused, message, APPLY);
 }
+
+const RESUME =
+  'continue it with `meshform apply --resume`, which also records the base of an apply that did everything; or apply the files with `meshform apply --record-base`';
 
 const APPLY = 'apply the files with `meshform apply --record-base`';

@@ -9,31 +9,33 @@ const main = ({ remote }: Machines): string => git(remote, 'rev-parse', 'main').
 
 describe('a ref that is in the way', () => {
   test.each([
-    ['below a base', (id: string) => `refs/meshform-base/${id}/network/x`],
-    ['above the bases', (id: string) => `refs/meshform-base/${id}`],
-    ['below the lock', (id: string) => `refs/meshform-locks/${id}/x`],
-    ['below the journals', (id: string) => `refs/meshform-journal/${id}/x`],
-    ['above the locks', () => 'refs/meshform-locks'],
-  ])('%s refuses an apply before it writes, and says how it goes', (_, refOf) =>
+    ['below a base', 'push', (id: string) => `refs/meshform-base/${id}/network/x`],
+    ['above the bases', 'push', (id: string) => `refs/meshform-base/${id}`],
+    ['below the lock', 'push', (id: string) => `refs/meshform-locks/${id}/x`],
+    ['below the journals', 'push', (id: string) => `refs/meshform-journal/${id}/x`],
+    ['above all locks, where no push reaches it', 'there', () => 'refs/meshform-locks'],
+  ])('%s refuses an apply before it writes, and says how it goes', (_, by, refOf) =>
     machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
       const ref = refOf(all.id);
+      const remove = by === 'push' ? `git push origin --delete ${ref}` : `git update-ref -d ${ref}`;
       git(all.remote, 'update-ref', ref, main(all));
       for (const first of [[], ['--first']]) {
         const refused = await one.apply(...first);
         expectCode(refused, 6);
-        expect(refused.stderr).toContain(`git push origin --delete ${ref}`);
+        expect(refused.stderr).toContain(remove);
         expect(refused.stderr).not.toContain('add --first');
       }
       expect(await all.groups()).toEqual([]);
       const checked = await one.run('lock', 'show', 'network', '--check');
       expectCode(checked, 6);
-      expect(checked.stderr).toContain(`git push origin --delete ${ref}`);
+      expect(checked.stderr).toContain(remove);
       const planned = await one.run('plan', 'network', '--base', 'auto', '--record-base');
-      expect(planned.stderr).toContain(`git push origin --delete ${ref}`);
+      expect(planned.stderr).toContain(remove);
       expect(planned.stderr).not.toContain('add --first');
-      git(one.folder, 'push', '--quiet', 'origin', '--delete', ref);
+      if (by === 'push') git(one.folder, 'push', '--quiet', 'origin', '--delete', ref);
+      else git(all.remote, 'update-ref', '-d', ref);
       expectCode(await one.apply(), 0);
     }),
   );
