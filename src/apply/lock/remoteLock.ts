@@ -357,8 +357,12 @@ async function released(
   const { ref } = lock;
   const attempt = (from: string, to: string | null) => lock.push([{ ref, from, to }, ...others]);
   let from = lease;
+  let before: Pushed | undefined;
   for (let tries = 0; ; tries++) {
     const pushed = await attempt(from.commit, null);
+    // The push before says why.
+    if (before && pushed.is === 'unknown' && pushed.isUnsent) return before;
+    before = pushed;
     if (pushed.is === 'refused') {
       // Some remotes do not delete refs: then the lock is marked as free.
       const record = { ...holder, is: 'free', ttl, counter: from.counter + 1 } as const;

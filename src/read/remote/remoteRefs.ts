@@ -68,6 +68,8 @@ interface UnknownPush {
   readonly hint?: string;
   /** The remote could not be asked for the refs afterwards. Otherwise it did not have them moved yet. */
   readonly isUnasked?: true;
+  /** This push was not even sent: the time for it was over. */
+  readonly isUnsent?: true;
 }
 
 /** How long the question for the outcome of a push may take, in milliseconds, if little time is left. */
@@ -277,6 +279,7 @@ async function outcomeOf(
   error: unknown,
 ): Promise<Pushed | InTheWay> {
   const fault = gitFault(error);
+  if (error instanceof NotAsked) return { ...unknown(fault), isUnasked: true, isUnsent: true };
   if (remote.stop?.aborted) return { ...unknown(fault), isUnasked: true };
   const said = verdictIn(Object(error));
   const refs = await remoteRefs(
