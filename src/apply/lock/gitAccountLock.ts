@@ -214,7 +214,10 @@ async function withOwn(
   account: string,
   found: RefCommits,
 ): Promise<AtRemote> {
-  const inTheWay = [...inTheWayAmong(found, account), ...(await foreignJournals(place, found, account))];
+  const inTheWay = [
+    ...inTheWayAmong(found, account),
+    ...(await foreignJournals(place, found, account)),
+  ];
   const foreign = new Set([lockRef(account), ...inTheWay.map(({ ref }) => ref)]);
   const atRemote = new Map([...found].filter(([ref]) => !foreign.has(ref)));
   const objects = present(place.objects, 'the folder of objects');

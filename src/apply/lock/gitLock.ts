@@ -2,7 +2,13 @@
 import { lockRef } from '../../base/refName.ts';
 import { writeCommit } from '../../read/git/writeObjects.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
-import { fetchRefs, isFault, pushRefs, type Remote, targetOf } from '../../read/remote/remoteRefs.ts';
+import {
+  fetchRefs,
+  isFault,
+  pushRefs,
+  type Remote,
+  targetOf,
+} from '../../read/remote/remoteRefs.ts';
 import { lockMessage, lockOfMessage } from '../lockRecord.ts';
 import { sentenceOfRef } from './inTheWay.ts';
 import type { LockRef } from './remoteLock.ts';

@@ -97,7 +97,11 @@ export async function closeInBase(
   const known = { host, signer, journals: store.journals };
   const isNewest = (await notNewest(path, { ref, stored }, known)) === null;
   if (!isNewest || store.atRemote.get(ref) !== stored.commit) return null;
-  const recorded = await withoutRun({ run, named: stored }, { path, store, signer, isClosed: true }, host);
+  const recorded = await withoutRun(
+    { run, named: stored },
+    { path, store, signer, isClosed: true },
+    host,
+  );
   if ('why' in recorded) return recorded.why;
   const { named, document } = recorded;
   const base = newestOf({ ...stored, ...document, commit: named.commit });

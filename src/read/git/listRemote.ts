@@ -24,7 +24,12 @@ export async function listRemote(
   return listed
     .toString('utf8')
     .split('\n')
-    .filter(line => line !== '' && !line.endsWith('^{}') && patterns.some(pattern => isMatch(pattern, refOf(line))));
+    .filter(
+      line =>
+        line !== '' &&
+        !line.endsWith('^{}') &&
+        patterns.some(pattern => isMatch(pattern, refOf(line))),
+    );
 }
 
 const refOf = (line: string): string => line.slice(line.indexOf('\t') + 1);

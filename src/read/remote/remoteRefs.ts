@@ -72,24 +72,18 @@ interface UnknownPush {
   readonly isUnsent?: true;
 }
 
-/** How long the question for the outcome of a push may take, in milliseconds, if little time is left. */
+/** How long the question for the outcome of a push may take, in milliseconds, if little time is left. With less, nothing is pushed. */
 const ASKED_IN = 5000;
 
 // Opens a connection with the limits of the remote.
 async function asking<T>(
-  {
-    patience,
-    left = () => Number.POSITIVE_INFINITY,
-    stop,
-    onAsking,
-    isPushed = false,
-  }: Remote,
+  { patience, left = () => Number.POSITIVE_INFINITY, stop, onAsking, isPushed = false }: Remote,
   isPush: boolean,
   use: (options: RemoteOptions) => Promise<T>,
 ): Promise<T> {
   const most = left();
   if (stop?.aborted) throw new NotAsked(INTERRUPTED);
-  if (most <= 0) throw new NotAsked('the time to ask the remote is over');
+  if (most <= (isPush ? ASKED_IN : 0)) throw new NotAsked('the time to ask the remote is over');
   // Some of the time is kept to ask for the outcome of a push.
   const own = isPush ? Math.max(most - ASKED_IN, most / 2) : most;
   const timeout = Math.ceil(Math.min(patience, own));

@@ -98,7 +98,15 @@ test('a hold whose time is over stops nothing, and is not shown as if it did', (
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
-    const held = ['lock', 'hold', 'network', '--reason', 'a freeze', '--until', '2026-01-02T00:00:00Z'];
+    const held = [
+      'lock',
+      'hold',
+      'network',
+      '--reason',
+      'a freeze',
+      '--until',
+      '2026-01-02T00:00:00Z',
+    ];
     expectCode(await one.runAt(Date.parse('2026-01-01T00:00:00Z'), ...held), 0);
     const later = Date.parse('2026-01-03T00:00:00Z');
     const shown = await one.runAt(later, 'lock', 'show', 'network');

@@ -13,7 +13,13 @@ async function unfinished(all: Machines): Promise<{ one: Machine; run: string }>
   await one.declare('a');
   expectCode(await one.applyAt(at(1)), 0);
   await one.declare('a', 'b', 'c');
-  await all.account.fault({ method: 'POST', path: '/api/groups', effect: 'status', status: 400, nth: 2 });
+  await all.account.fault({
+    method: 'POST',
+    path: '/api/groups',
+    effect: 'status',
+    status: 400,
+    nth: 2,
+  });
   expectCode(await one.applyAt(at(2)), 4);
   const { stdout } = await one.run('runs', 'network', '--format', 'json');
   const [{ run }] = JSON.parse(stdout).runs;
@@ -65,7 +71,9 @@ test('a shortened copy of a journal under another name is not verified, and no r
       .find(file => file.endsWith('.jsonl'));
     const text = git(all.remote, 'show', `${ref}:${name}`).split('\n').slice(0, 6).join('\n');
     const store = (args: string[], input: string) =>
-      execFileSync('git', ['-C', all.remote, ...args], { input }).toString().trim();
+      execFileSync('git', ['-C', all.remote, ...args], { input })
+        .toString()
+        .trim();
     const blob = store(['hash-object', '-w', '--stdin'], `${text}\n`);
     const other = '2026-01-02T00-00-00.000Z_99999999-4c69-44af-a33d-9e69100e68cc.jsonl';
     const listed = git(all.remote, 'ls-tree', ref);

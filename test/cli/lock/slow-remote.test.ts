@@ -16,7 +16,10 @@ test('a connection of more than five seconds is announced, with its end; repeate
     const one = await machine('one');
     const ticks: (() => void)[] = [];
     let said = '';
-    const sink = { write: (text: string) => void (said += text), isTerminal: false };
+    const write = (text: string): void => {
+      said += text;
+    };
+    const sink = { write, isTerminal: false };
     const io = {
       stdout: sink,
       stderr: sink,
