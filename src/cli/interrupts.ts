@@ -1,17 +1,25 @@
 // What an interrupt does while a command changes something at a remote or in the account. The first one lets it end in order, the second one
 // ends what is under way at a remote, and the third one the process. Before anything is sent, the first one ends the process.
 
-import { quoted } from '../model/text/visible.ts';
+import { quoted, visible } from '../model/text/visible.ts';
 import type { Asking } from '../read/remote/remoteRefs.ts';
 import { exitOn, type Interrupt } from './exitCodes.ts';
-import { type Io, say } from './io.ts';
 
 /** How long a remote may still be asked after the first interrupt, in milliseconds. */
 export const LEFT_AFTER_INTERRUPT = 30_000;
 
+/** The process that is interrupted. */
+interface Interruptible {
+  readonly stderr: { readonly write: (text: string) => void };
+  readonly monotonic: () => number;
+  /** Calls `handler` at each interrupt until the returned function is called. */
+  readonly onInterrupt: (handler: (signal: Interrupt) => void) => () => void;
+  readonly abort: (code: number) => never;
+}
+
 /** The interrupts of one command. */
 export class Interrupts {
-  readonly #io: Io;
+  readonly #io: Interruptible;
   readonly #first = new AbortController();
   readonly #second = new AbortController();
   #caught: { readonly signal: Interrupt; readonly at: number } | null = null;
@@ -21,7 +29,7 @@ export class Interrupts {
   readonly #asked: string[] = [];
   #held: string | null = null;
 
-  constructor(io: Io) {
+  constructor(io: Interruptible) {
     this.#io = io;
   }
 
@@ -90,7 +98,7 @@ export class Interrupts {
     }
     const isOver = this.#running > 0 || this.#asked.length === 0 || this.#second.signal.aborted;
     if (isOver) {
-      if (this.#held !== null) say(this.#io.stderr, this.#held);
+      if (this.#held !== null) this.#io.stderr.write(`${visible(this.#held)}\n`);
       this.#io.abort(exitOn(signal));
     }
     this.#second.abort();

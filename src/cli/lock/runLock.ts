@@ -141,20 +141,22 @@ async function lockOf(
   const holder = await holderOf(place, io);
   const { outerLock } = flags;
   await outerLock?.takesAs(holder.id);
-  const lock = gitAccountLock(remote, {
+  const ttl = project.lock_ttl ?? TTL;
+  const own = gitAccountLock(remote, {
     account,
     now: io.now,
     before,
     holder,
     isEnded: outerLock && (({ id }) => outerLock.isLost(id)),
-    ttl: project.lock_ttl ?? TTL,
+    ttl,
     wait,
     clocks: { monotonic: io.monotonic, wall: io.now },
     sleep: io.sleep,
     onWaiting: (seen, milliseconds) => tellHolder(seen, milliseconds, io),
-    onLeft: left => tellLeft(left, { path, remote: remote.name }, io),
+    onLeft: left => say(io.stderr, leftText(left, { path, remote: remote.name })),
     ...(io.interrupts && { signal: io.interrupts.first }),
   });
+  const lock = toldIfEnded(own, { run: holder.id, ttl }, { path, remote: remote.name }, io);
   const journals = () => journalsAt(remote, before, { account, now: io.now });
   const held = outerLock ? within(outerLock, lock) : lock;
   return { lock: others.checkedBy(held), remote: remote.name, shared: before.shared, journals };
@@ -169,16 +171,33 @@ function tellHolder({ record, commit }: SeenLock, milliseconds: number, io: Io):
   io.stderr.write(holderText(record, commit));
 }
 
-function tellLeft(
+// Says what the remote still has if the process is ended while the lock is held.
+function toldIfEnded(
+  lock: AccountLock,
+  { run, ttl }: Pick<LeftLock, 'run' | 'ttl'>,
+  at: { readonly path: string; readonly remote: string },
+  { interrupts }: Io,
+): AccountLock {
+  if (interrupts === undefined) return lock;
+  return {
+    take: async begins => {
+      const held = await lock.take(begins);
+      if ('refused' in held) return held;
+      interrupts.held = leftText({ run, ttl, why: 'it is not given back' }, at);
+      const release = async (): Promise<void> => {
+        await held.release();
+        interrupts.held = null;
+      };
+      return { ...held, release };
+    },
+  };
+}
+
+const leftText = (
   { why, run, ttl }: LeftLock,
   { path, remote }: { readonly path: string; readonly remote: string },
-  io: Io,
-): void {
-  say(
-    io.stderr,
-    `note: the remote ${quoted(remote)} may still have the lock of this run, ${run}: ${why}; see it with \`meshform lock show ${shellWord(path)}\`. Another run takes it over if nobody has moved it for ${ttl} s`,
-  );
-}
+): string =>
+  `note: the remote ${quoted(remote)} may still have the lock of this run, ${run}: ${why}; see it with \`meshform lock show ${shellWord(path)}\`. Another run takes it over if nobody has moved it for ${ttl} s`;
 
 function orFile(choice: LockChoice, stop: () => Stop): null {
   if (choice === 'git') throw stop();
