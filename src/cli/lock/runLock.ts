@@ -27,6 +27,7 @@ import { printFindings } from '../findings.ts';
 import { type Io, say } from '../io.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
+import { refuseFetchedFrom } from './fetchedFrom.ts';
 import { onlyHere } from './onlyHere.ts';
 import { OthersOfRun } from './othersOfRun.ts';
 
@@ -137,6 +138,7 @@ async function lockOf(
   if (isFault(before)) throw unreachable(remote, before);
   const [inTheWay] = before.inTheWay;
   if (inTheWay !== undefined) throw standsInTheWay(remote, inTheWay);
+  await refuseFetchedFrom(remote, account, before.before);
   printFindings(onlyHere(remote, before), io);
   const holder = await holderOf(place, io);
   const { outerLock } = flags;

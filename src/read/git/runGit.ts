@@ -131,6 +131,12 @@ interface PushAddress {
   readonly written: string;
 }
 
+/** Whether git pushes to a remote at another address than it fetches from. Rejects outside of a repository, and for several addresses. */
+export async function isPushedElsewhere(place: GitPlace, remote: string): Promise<boolean> {
+  const { root } = repositoryOrThrow(place.folder);
+  return (await pushAddressOf(place, root, remote)) !== null;
+}
+
 function pushAddressOf(place: GitPlace, root: string, remote: string): Promise<PushAddress | null> {
   const known = pushed.get(place) ?? new Map<string, Promise<PushAddress | null>>();
   pushed.set(place, known);

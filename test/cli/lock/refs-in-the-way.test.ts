@@ -140,6 +140,26 @@ describe('a remote that is pushed elsewhere', () => {
       expectCode(await one.run('lock', 'show', 'network', '--check'), 0);
     }));
 
+  test('is refused while only the repository that it is fetched from has a hold, or a base', () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const target = join(all.remote, '../target.git');
+      git(one.folder, 'clone', '--quiet', '--bare', all.remote, target);
+      const elsewhere = await all.machine('two');
+      expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+      git(elsewhere.folder, 'remote', 'set-url', '--push', 'origin', `file://${target}`);
+      const held = await elsewhere.apply();
+      expectCode(held, 6);
+      expect(held.stderr).toContain(`only the latter has ${all.lock}`);
+      expectCode(await one.run('lock', 'release', 'network'), 0);
+      expectCode(await one.apply(), 0);
+      const refused = await elsewhere.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(`only the latter has ${all.base}`);
+      expect(refsAt(target, 'refs/meshform-base')).toBe('');
+    }));
+
   test('to several addresses is refused: a lock there is not one lock', () =>
     machines(async all => {
       const one = await all.machine('one');

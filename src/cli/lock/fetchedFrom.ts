@@ -1,0 +1,41 @@
+// What a remote has where git fetches from, if git pushes elsewhere: an apply with its lock where git pushes to would not see it.
+import { baseRefsOf, lockRef } from '../../base/refName.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
+import { isPushedElsewhere } from '../../read/git/runGit.ts';
+import { isFault, type RefCommits, type Remote, remoteRefs } from '../../read/remote/remoteRefs.ts';
+import { EXIT } from '../exitCodes.ts';
+import { Stop } from '../stop.ts';
+
+/**
+ * Throws a `Stop` if there is a lock or a base of the account where git fetches from, and none `before` the lock is taken where it pushes to.
+ * Two addresses of one repository have the same, and a mirror that lags behind stops nothing.
+ */
+export async function refuseFetchedFrom(
+  remote: Remote,
+  account: string,
+  before: RefCommits,
+): Promise<void> {
+  const { objects, name } = remote;
+  if (!(await isPushedElsewhere(objects.place, name))) return;
+  const fetched = { ...remote, isPushed: false };
+  const patterns = [lockRef(account), `${baseRefsOf(account)}*`];
+  const missing = async (there: RefCommits): Promise<readonly [string, string][]> => {
+    const found = await remoteRefs(fetched, patterns);
+    return isFault(found) ? [] : [...found].filter(([ref]) => !there.has(ref));
+  };
+  const first = await missing(before);
+  if (first.length === 0) return;
+  // Of one repository, somebody may have moved them in between.
+  const now = await remoteRefs(remote, patterns);
+  const still = isFault(now) ? [] : await missing(now);
+  const [[ref] = []] = first.filter(([one, commit]) =>
+    still.some(([other, there]) => other === one && there === commit),
+  );
+  if (ref === undefined) return;
+  throw new Stop(
+    EXIT.refused,
+    `git pushes to another repository than it fetches the remote ${quoted(name)} from, and only the latter has ${nameText(ref)}`,
+    `give it one address with \`git remote set-url ${shellWord(name)} ADDRESS\` and \`git config --unset-all ${shellWord(`remote.${name}.pushurl`)}\`, or move the ref`,
+  );
+}
