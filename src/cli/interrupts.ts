@@ -5,8 +5,8 @@ import { quoted, visible } from '../model/text/visible.ts';
 import type { Asking } from '../read/remote/remoteRefs.ts';
 import { exitOn, type Interrupt } from './exitCodes.ts';
 
-/** How long a remote may still be asked after the first interrupt, in milliseconds. */
-export const LEFT_AFTER_INTERRUPT = 30_000;
+/** How long a remote may still be asked after the first interrupt, or after the actions that it let end, in milliseconds. */
+const LEFT_AFTER_INTERRUPT = 30_000;
 
 /** The process that is interrupted. */
 interface Interruptible {
@@ -25,6 +25,8 @@ export class Interrupts {
   #caught: { readonly signal: Interrupt; readonly at: number } | null = null;
   #release: (() => void) | undefined;
   #running = 0;
+  /** When actions were last carried out. */
+  #ran = Number.NEGATIVE_INFINITY;
   /** The remotes that are asked now. */
   readonly #asked: string[] = [];
   #held: string | null = null;
@@ -48,11 +50,12 @@ export class Interrupts {
     return this.#second.signal;
   }
 
-  /** How long a remote may be asked, in milliseconds from now; infinite before the first interrupt. */
-  readonly left = (): number =>
-    this.#caught === null
-      ? Number.POSITIVE_INFINITY
-      : this.#caught.at + LEFT_AFTER_INTERRUPT - this.#io.monotonic();
+  /** How long a remote may be asked, in milliseconds from now; infinite before the first interrupt, and while actions are carried out. */
+  readonly left = (): number => {
+    if (this.#caught === null || this.#running > 0) return Number.POSITIVE_INFINITY;
+    const since = Math.max(this.#caught.at, this.#ran);
+    return since + LEFT_AFTER_INTERRUPT - this.#io.monotonic();
+  };
 
   /** From now on, until `release`, an interrupt does not end the process by itself. */
   begin(): void {
@@ -70,6 +73,7 @@ export class Interrupts {
     this.#running += 1;
     return () => {
       this.#running -= 1;
+      this.#ran = this.#io.monotonic();
     };
   }
 
