@@ -94,18 +94,21 @@ export class Interrupts {
   #interrupted(signal: Interrupt): void {
     if (this.#caught === null) {
       this.#caught = { signal, at: this.#io.monotonic() };
-      this.#io.stderr.write(
-        `stopping: ${this.#waitsFor()}press Ctrl-C again to stop immediately\n`,
-      );
+      this.#say(`stopping: ${this.#waitsFor()}press Ctrl-C again to stop immediately`);
       this.#first.abort();
       return;
     }
     const isOver = this.#running > 0 || this.#asked.length === 0 || this.#second.signal.aborted;
     if (isOver) {
-      if (this.#held !== null) this.#io.stderr.write(`${visible(this.#held)}\n`);
+      if (this.#held !== null) this.#say(this.#held);
       this.#io.abort(exitOn(signal));
     }
     this.#second.abort();
+  }
+
+  #say(sentence: string): void {
+    const line = `${visible(sentence)}\n`;
+    this.#io.stderr.write(line);
   }
 
   #waitsFor(): string {

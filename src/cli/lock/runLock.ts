@@ -176,7 +176,7 @@ function tellHolder({ record, commit }: SeenLock, milliseconds: number, io: Io):
 // Says what the remote still has if the process is ended while the lock is held.
 function toldIfEnded(
   lock: AccountLock,
-  { run, ttl }: Pick<LeftLock, 'run' | 'ttl'>,
+  { run, ttl }: Omit<LeftLock, 'why'>,
   at: { readonly path: string; readonly remote: string },
   { interrupts }: Io,
 ): AccountLock {
