@@ -10,6 +10,7 @@ import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import { letsInMore } from './letsInMore.ts';
 import { grantsByMember, isJoined, isOfSettings } from './parties.ts';
 import { closingFields, denies, isOffValue, switchOf } from './switches.ts';
 
@@ -176,8 +177,20 @@ class Work {
     this.#compared[list] = compared;
     if (live === undefined) return;
     this.#fields[list] = written;
-    if (written.length === 0) this.#isStuck = true;
-    this.#switchOffWhole();
+    if (written.length > 0) {
+      this.#switchOffWhole();
+      return;
+    }
+    // It had no parties that it could keep: without any, it may be open to everybody.
+    this.#isStuck = true;
+    if (this.#letsInMore() === true) this.#isOpen = true;
+  }
+
+  // Whether the object lets in callers whom the files would not; undefined if nobody calls objects of its kind.
+  #letsInMore(): boolean | undefined {
+    const { kind, live = {}, object } = this.#given;
+    const isAbsent = (shape: Shape, value: Json) => this.#names(shape, value);
+    return letsInMore({ kind, live, declared: object.fields, isAbsent });
   }
 
   #switchOffWhole(): void {
@@ -302,10 +315,12 @@ class Work {
   #stuck(shape: Shape, declared: Json, live: Json | undefined): Json | undefined {
     this.#isStuck = true;
     if (this.#given.live === undefined) return declared;
-    if (isWider(live, declared)) {
+    if (this.#isOpenWith(live, declared)) {
       this.#isOpen = true;
       return declared;
     }
+    // Which lock opens it decides nothing of the others.
+    if (this.#given.kind.exposes !== undefined) return live;
     if (shape.type === 'list' && isList(declared)) return this.#kept(shape, declared);
     if (shape.type === 'dict' && isObject(declared)) {
       const kept = Object.entries(declared).filter(
@@ -314,6 +329,11 @@ class Work {
       return Object.fromEntries(kept);
     }
     return live;
+  }
+
+  // Whoever switched it off opened nothing by what its list was.
+  #isOpenWith(live: Json | undefined, declared: Json): boolean {
+    return !this.#isSwitchedOff() && (this.#letsInMore() ?? isWider(live, declared));
   }
 
   #put(fields: Record<string, Json>, name: string, value: Json | undefined): void {

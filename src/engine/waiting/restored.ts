@@ -1,8 +1,9 @@
 // An object that cannot be written without what it waits for, as it was last applied: what somebody changed in the account is taken
 // back, and what the files changed waits.
 import type { Shape } from '../../kinds/kind.ts';
-import { secretsIn } from '../../model/secrets/secret.ts';
-import type { Fields, Json } from '../../model/value.ts';
+import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import { isSecret, secretsIn } from '../../model/secrets/secret.ts';
+import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { addressesIn, isWider, type Narrowed, type Narrowing, narrowed } from './narrowed.ts';
 import { switchOf } from './switches.ts';
 
@@ -29,14 +30,13 @@ export function closed(held: Narrowed, narrowing: Narrowing): Narrowed | undefin
   return { ...held, fate: 'closed', isOpen: false, object: written, compared: written };
 }
 
-function asItIs({ kind, object, live, isAbsent }: Narrowing): Fields | undefined {
+function asItIs({ kind, object, live }: Narrowing): Fields | undefined {
   if (live === undefined) return undefined;
   const fields: Record<string, Json> = {};
   for (const [name, value] of Object.entries(object.fields)) {
     const shape = kind.shape.fields.get(name)?.shape;
-    const isSecret = secretsIn(value).length > 0;
-    if (isSecret && shape && addressesIn(shape, value).some(isAbsent)) return undefined;
-    const now = isSecret ? value : live[name];
+    const held = live[name];
+    const now = secretsIn(value).length > 0 ? withSecretsOf(value, held, shape) : held;
     if (now !== undefined) fields[name] = now;
   }
   return fields;
@@ -62,10 +62,42 @@ function lastValue(
   { object, live, isThere }: Narrowing,
   name: string,
 ): Json | undefined {
-  // Only the files know the values of secrets.
-  if (secretsIn(value).length > 0) return object.fields[name];
-  if (addressesIn(shape, value).every(isThere)) return value;
+  if (addressesIn(shape, value).every(isThere))
+    return secretsIn(value).length > 0 ? withSecretsOf(object.fields[name], value, shape) : value;
   const now = live?.[name];
   const isOfItems = shape.type === 'list' && shape.items.type === 'object';
   return isOfItems || isWider(now, value) ? undefined : now;
 }
+
+// A value with the secrets that the files declare at the same places: only the files know them. A secret that they do not declare is left
+// out, and the account keeps its own.
+function withSecretsOf(
+  declared: Json | undefined,
+  value: Json | undefined,
+  shape: Shape | undefined,
+): Json | undefined {
+  if (isSecret(declared)) return declared;
+  if (isSecret(value)) return undefined;
+  if (shape?.type === 'list' && isList(value)) {
+    const by = keyFields(shape) ?? [];
+    const own = new Map(itemsOf(declared).map(item => [itemKey(item, by), item]));
+    return value.flatMap(
+      item => withSecretsOf(own.get(itemKey(item, by)), item, shape.items) ?? [],
+    );
+  }
+  if (!isObject(value)) return value;
+  const others = isObject(declared) ? declared : {};
+  const fields = shape?.type === 'object' ? shape.fields : undefined;
+  const names = new Set([...Object.keys(value), ...secretNames(others)]);
+  return Object.fromEntries(
+    [...names].flatMap(name => {
+      const inner = withSecretsOf(others[name], value[name], fields?.get(name)?.shape);
+      return inner === undefined ? [] : [[name, inner] as const];
+    }),
+  );
+}
+
+const secretNames = (fields: JsonObject): readonly string[] =>
+  Object.keys(fields).filter(name => isSecret(fields[name]));
+
+const itemsOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);

@@ -25,9 +25,10 @@ import { findingsAboutGuards, gatesAtRest, judgedPlan } from './judgedPlan.ts';
 import { meantGuards } from './meantGuards.ts';
 import { type AccountForAccess, type ReadableAccount, readForPlan } from './readForAccess.ts';
 import { temporaryNotes } from './temporaryServices.ts';
+import { lostNow, openWhileWaiting } from './whileWaiting.ts';
 
 /** A plan, the other orders of its actions, and what its names mean. */
-export type ComputedPlan = Pick<Planned, 'plan' | 'rearrange' | 'arrived'> &
+export type ComputedPlan = Pick<Planned, 'plan' | 'rearrange' | 'arrived' | 'waits'> &
   Omit<MeantNames, 'missing'>;
 
 /**
@@ -95,7 +96,7 @@ interface PlanToJudge extends ComputedPlan {
 }
 
 function judgedInAccount(
-  { plan, rearrange, foreseen, written, ...names }: PlanToJudge,
+  { plan, rearrange, arrived: _, waits, foreseen: later, written, ...names }: PlanToJudge,
   { kinds, live, unavailable, temporary, requests }: AccountToJudge,
   settings: AccessSettings,
 ): Plan {
@@ -103,13 +104,18 @@ function judgedInAccount(
   const isBaseUnapplied = settings.isBaseUnapplied === true;
   const areSecretsCompared = settings.areSecretsCompared === true;
   const account = { kinds, live, unavailable, plan, areSecretsCompared };
+  const open = later === plan ? undefined : openWhileWaiting({ ...account, begun: later }, waits);
+  // A plan that is refused shows the account as it would leave it.
+  const foreseen = open?.isOpen ? plan : later;
   const future = { ...account, plan: foreseen };
-  const evaluation = evaluated(
-    { ...future, isBaseUnapplied },
-    withFormer(settings.guards, written),
-  );
+  const former = withFormer(settings.guards, written);
+  const evaluation = evaluated({ ...future, isBaseUnapplied }, former);
+  const changed =
+    foreseen === plan
+      ? evaluation.access
+      : lostNow(evaluation.access, evaluated({ ...account, isBaseUnapplied }, former).access);
   const { states } = evaluation;
-  const { actions, access, planned } = inSafeOrder(account, evaluation.access, rearrange);
+  const { actions, access, planned } = inSafeOrder(account, changed, rearrange);
   onStates?.(states.stateBefore, states.stateAfter, () => accessSteps(account, actions));
   const meant = meantGuards(settings, { ...names, missing: plan.missing ?? [] }, states);
   const begun = endings && endsStillToDo(endings, live);
@@ -126,6 +132,7 @@ function judgedInAccount(
     ...(gates && { gates: { ...gates, ...(guards && { guards }) } }),
     diagnostics: [
       ...plan.diagnostics,
+      ...(open?.diagnostics ?? []),
       ...temporaryNotes(temporary),
       ...accessNotes(access, gates && hazardsIn(gates.findings)),
       ...findingsAboutGuards(judging, future, guards),

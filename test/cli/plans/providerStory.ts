@@ -14,9 +14,10 @@ export type Named = Record<string, Json> & { readonly id: string; readonly name:
 export async function story(
   dialect: 'spec' | 'netbird',
   tell: (stage: Awaited<ReturnType<typeof stageOf>>) => Promise<void>,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   await inFolder(async cwd => {
-    const stage = await stageOf(dialect, cwd);
+    const stage = await stageOf(dialect, cwd, variables);
     try {
       await tell(stage);
     } finally {
@@ -25,7 +26,11 @@ export async function story(
   });
 }
 
-async function stageOf(dialect: 'spec' | 'netbird', cwd: string) {
+async function stageOf(
+  dialect: 'spec' | 'netbird',
+  cwd: string,
+  variables: Readonly<Record<string, string>>,
+) {
   const account = await startAccount({ dialect, signIn: 'external' });
   const list = async (path: string) => (await account.call('GET', path)) as readonly Named[];
   const named = async (path: string, name: string) =>
@@ -39,7 +44,8 @@ async function stageOf(dialect: 'spec' | 'netbird', cwd: string) {
   })) as Named;
   await account.enrol('machine');
   git(cwd, 'init', '-q', '-b', 'main');
-  const run = (...line: readonly string[]) => meshform(line, { cwd, env: environmentOf(account) });
+  const env = { ...environmentOf(account), ...variables };
+  const run = (...line: readonly string[]) => meshform(line, { cwd, env });
   const all = await named('/api/groups', 'All');
   const write = async (yaml: string) => {
     await writeFile(join(cwd, 'net.yaml'), yaml);

@@ -1,0 +1,61 @@
+// Access that an account keeps while declarations wait, although the files give it to nobody once what they wait for exists.
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { namerOf } from '../ask/party.ts';
+import { comparison, type PlannedAccount } from '../plan/comparison.ts';
+import { and, bitsOf, isEmpty, minus } from '../sets/bits.ts';
+import { without } from '../sets/traffic.ts';
+import { trafficWords } from '../sets/trafficText.ts';
+import type { World } from '../world/world.ts';
+import { sidesOf } from './movedAccess.ts';
+
+/** Access that waiting leaves open. */
+export interface StillOpen {
+  readonly who: string;
+  readonly where: string;
+  readonly ports: string;
+  /**
+   * Whether only machines on the overlay have it, which call a service without its keys as long as nobody signs in there: the sign-in that
+   * waits would ask them for one.
+   */
+  readonly isOfOverlay: boolean;
+}
+
+/**
+ * The access after a plan that the files do not give. `begun` of the account: the plan as it would be if everything existed that declarations
+ * wait for. Members of what is absent do not count: nobody is one yet.
+ */
+export function stillOpen(
+  account: PlannedAccount & { readonly begun: NonNullable<PlannedAccount['begun']> },
+): readonly StillOpen[] {
+  const { after, changes } = comparison(account);
+  const { world } = after;
+  const namer = namerOf(world);
+  const calling = overlayCallers(world);
+  return changes()
+    .changes.filter(({ gains }) => gains)
+    .flatMap(({ sources, targets, usable }): StillOpen[] => {
+      const known = and(sources, world.present);
+      if (isEmpty(known)) return [];
+      const more = usable ? without(usable.after, usable.before) : [];
+      return [
+        {
+          ...sidesOf(namer, known, targets),
+          ports: trafficWords(more).join(' '),
+          isOfOverlay: isEmpty(minus(known, calling)),
+        },
+      ];
+    })
+    .sort((one, other) => compareTexts(textOf(one), textOf(other)));
+}
+
+const textOf = ({ who, where, ports }: StillOpen): string => [who, where, ports].join(' ');
+
+// Those of a service that lets in all machines, and the single machines among them.
+function overlayCallers({ state, positions }: World) {
+  return bitsOf(
+    state.internetPorts.flatMap(({ to: { name, are, groups, single } }) => {
+      const isAny = are === 'machines' && (groups === undefined || single !== undefined);
+      return isAny ? (positions.internet.get(name) ?? []) : [];
+    }),
+  );
+}

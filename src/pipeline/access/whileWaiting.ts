@@ -1,0 +1,66 @@
+// The access of a plan while some of its declarations wait for what another system makes: what is lost is lost now, and what is gained counts
+// before it is there.
+
+import { type StillOpen, stillOpen } from '../../access/gates/stillOpen.ts';
+import type { PlannedAccount } from '../../access/plan/comparison.ts';
+import type { Waits } from '../../engine/waiting/waits.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import { visible } from '../../model/text/visible.ts';
+
+/** What is found of a plan and of the same plan once nothing waits. */
+export interface FoundWhileWaiting {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether the account would stay more open than the files declare. */
+  readonly isOpen: boolean;
+}
+
+/** The findings about access that the account keeps only because declarations wait. `begun`: the plan once nothing waits. */
+export function openWhileWaiting(
+  account: PlannedAccount & { readonly begun: NonNullable<PlannedAccount['begun']> },
+  waits: Waits,
+): FoundWhileWaiting {
+  const found = stillOpen(account);
+  const refused = found.filter(({ isOfOverlay }) => !isOfOverlay);
+  const told = refused.length > 0 ? refused : found;
+  const [first, ...others] = told;
+  if (first === undefined) return { diagnostics: [], isOpen: false };
+  return { diagnostics: [finding(first, others.length, waits)], isOpen: refused.length > 0 };
+}
+
+function finding(open: StillOpen, others: number, { absent, waiting }: Waits): Diagnostic {
+  const { who, where, ports, isOfOverlay } = open;
+  const names = [...new Set(waiting.flatMap(one => one.for))].filter(one => absent.has(one));
+  const objects = waiting.map(({ declared: { kind, key } }) => addressOf(kind, key));
+  const more = others > 0 ? ` (and ${others} more)` : '';
+  const flow = visible(`${who} → ${where}${ports && `  ${ports}`}`);
+  return {
+    code: 'WAITS_OPEN',
+    severity: isOfOverlay ? 'warning' : 'error',
+    message: `${[...new Set(objects)].join(', ')} waits for ${names.join(', ')}, and until then the account leaves open what the files do not: ${flow}${more}`,
+    ...(waiting[0] && { at: waiting[0].declared.at }),
+    hint: isOfOverlay
+      ? 'machines on the overlay call it without a key until its sign-in can be written; switch it off until then (`enabled: false`) if they must not'
+      : OPEN_HINT,
+  };
+}
+
+const OPEN_HINT =
+  'switch it off until then, if it can be (`enabled: false`), name a group in its place that exists, or narrow the object in the account';
+
+/** The access of a plan once nothing waits, with what the plan itself takes away: that is lost until then. */
+export function lostNow(later: PlanAccess, now: PlanAccess): PlanAccess {
+  if (later.status === 'new-account') return later;
+  const changes = [
+    ...later.changes.filter(({ change }) => change !== 'lost'),
+    ...now.changes.filter(({ change }) => change === 'lost'),
+  ];
+  return {
+    ...later,
+    status: changes.length === 0 ? 'unchanged' : 'changed',
+    machines: Math.max(later.machines, now.machines),
+    pairs: { gained: later.pairs.gained, lost: now.pairs.lost },
+    changes,
+  };
+}
