@@ -381,6 +381,16 @@ describe('hazards', () => {
     ]);
   });
 
+  test('name all people of a provider if the claim with the groups is another one', async () => {
+    const staff = { ...JWT, jwt_allow_groups: ['staff'] };
+    const other = { jwt_groups_claim_name: 'roles' };
+    expect(await peopleOf(other, staff)).toEqual([
+      'LOCKS_OUT 3 users: ada@example.com, bob@example.com, dan@example.com',
+    ]);
+    expect(await peopleOf(other, { ...staff, jwt_groups_enabled: false })).toEqual([]);
+    expect(await peopleOf(other, JWT)).toEqual([]);
+  });
+
   test('say that no present user is locked out, and nothing if the setting has no effect', async () => {
     const off = { user_approval_required: false };
     expect(await peopleOf({ user_approval_required: true }, off)).toEqual([

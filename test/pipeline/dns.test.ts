@@ -387,6 +387,26 @@ dns: { zones: [${all.join(', ')}] }
     expect(diagnostics).toMatchObject([{ code: 'OBJECT_NAME_TAKEN', severity: 'error' }]);
   });
 
+  test.each([
+    ['with another content', record('DB', 'A', '10.0.0.2'), 'OBJECT_NAME_TAKEN'],
+    ['of another type', record('DB', 'AAAA', '"2001:db8::1"'), 'OBJECT_NAME_TAKEN'],
+    ['with a CNAME', record('DB', 'CNAME', 'x.example.com'), 'OBJECT_IN_THE_WAY'],
+  ])('a name in another case %s is an error of the files', (_, other, code) => {
+    const { diagnostics } = loadFiles({ 'a.yaml': zone(record('db', 'A', '10.0.0.1'), other) });
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code, severity: 'error' }));
+  });
+
+  test.each([
+    ['itself', [record('db', 'CNAME', 'DB.corp.example.com')]],
+    [
+      'each other',
+      [record('a', 'CNAME', 'b.corp.example.com'), record('b', 'CNAME', 'a.corp.example.com')],
+    ],
+  ])('names that lead to %s are an error', (_, records) => {
+    const { diagnostics } = loadFiles({ 'a.yaml': zone(...records) });
+    expect(diagnostics.map(({ code }) => code)).toEqual(records.map(() => 'SCHEMA_COMBINATION'));
+  });
+
   test('a name outside its zone is an error with the intended name', () => {
     const text = zone('{ name: db, type: A, content: 10.0.0.1 }');
     expect(loadFiles({ 'a.yaml': text }).diagnostics).toMatchObject([

@@ -36,7 +36,8 @@ function hazardOf(
   const from = before.objects.get(address);
   const to = after.objects.get(address);
   if (!from || !to || !hasMoved(danger.when, from.fields[field], to.fields[field])) return [];
-  if (danger.while !== undefined && !hasValue(to.fields[danger.while])) return [];
+  const conditions = [danger.while ?? []].flat();
+  if (!conditions.every(name => hasValue(to.fields[name]))) return [];
   const found = countedBy(danger, { from, to, before }, context);
   if (found?.length === 0 && danger.evenNone !== true) return [];
   const kind = context.kind(kindName(counts.kind));

@@ -2,10 +2,12 @@
 import { childKey, identityName, isNameUnique } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { locksWithoutSecret } from '../../kinds/values/locks.ts';
 import type { BeforeImage } from '../../model/journal.ts';
 import { addressOf, idKey } from '../../model/key.ts';
 import type { Address, Key, RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
+import { pathName } from '../../model/text/pathName.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Fields } from '../../model/value.ts';
 import type { UndoAccount } from './undoAccount.ts';
@@ -45,6 +47,13 @@ export function undeleted(
     required && !readOnly && fields[name] === undefined ? [quoted(name)] : [],
   );
   if (missing.length > 0) return cannot(`${missing.join(', ')} cannot be read back`);
+  const [lock] = locksWithoutSecret(kind.shape, fields);
+  if (lock) {
+    const name = quoted(pathName([...lock.path, lock.opens]));
+    return cannot(
+      `its ${name} is a secret that only the files know: declare it again with that secret, and apply`,
+    );
+  }
   const named = canonicalFields(kind.shape, fields, 'desired');
   if (identityName(kind, named) === null) return cannot('it had no name');
   return { ...gone, before, fields, lost };

@@ -1,5 +1,7 @@
 // Locks inside values: objects that a secret opens while they are closed.
+import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { ObjectShape, Shape } from '../kind.ts';
+import { itemKey, keyFields } from './items.ts';
 
 // A shape never changes, so its answer stays true.
 const locks = new WeakMap<ObjectShape, boolean>();
@@ -13,4 +15,49 @@ export function hasLocks(shape: Shape): boolean {
   const found = !!shape.lock || [...shape.fields.values()].some(field => hasLocks(field.shape));
   locks.set(shape, found);
   return found;
+}
+
+/** A lock that closes without its secret. */
+export interface LockWithoutSecret {
+  readonly path: Path;
+  /** The field of its secret. */
+  readonly opens: string;
+}
+
+/** The locks in a value that close, whose secrets it does not have and which are not closed in what the account holds. */
+export function locksWithoutSecret(
+  shape: Shape,
+  value: Json | undefined,
+  held?: Json | undefined,
+  path: Path = [],
+): readonly LockWithoutSecret[] {
+  if (shape.type === 'list' && isList(value)) {
+    const by = keyFields(shape) ?? [];
+    const known = isList(held) ? held : [];
+    return value.flatMap(item => {
+      const key = itemKey(item, by);
+      const own = known.find(one => itemKey(one, by) === key);
+      return locksWithoutSecret(shape.items, item, own, [...path, key]);
+    });
+  }
+  if (shape.type !== 'object' || !isObject(value)) return [];
+  return [
+    ...lackIn(shape, value, held, path),
+    ...[...shape.fields.values()].flatMap(({ name, shape: inner }) =>
+      locksWithoutSecret(inner, value[name], isObject(held) ? held[name] : undefined, [
+        ...path,
+        name,
+      ]),
+    ),
+  ];
+}
+
+function lackIn(
+  { lock }: ObjectShape,
+  value: Fields,
+  held: Json | undefined,
+  path: Path,
+): readonly LockWithoutSecret[] {
+  if (!lock || value[lock.while] !== true || value[lock.opens] !== undefined) return [];
+  return isObject(held) && held[lock.while] === true ? [] : [{ path, opens: lock.opens }];
 }

@@ -7,6 +7,7 @@ import { type Diagnostic, placeText, type Span } from '../../model/diagnostic.ts
 import { addressOf, idInKey, segmentsOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
+import type { Json } from '../../model/value.ts';
 import { namePath } from './declare.ts';
 import type { Declared } from './declared.ts';
 import { alikeKeys, unaddressed } from './dependentFields.ts';
@@ -22,6 +23,7 @@ export function findingsBetween(
   return [
     ...duplicates(declared),
     ...alikeNames(declared),
+    ...circles(declared),
     ...misplaced(declared),
     ...unaddressed(declared),
     ...alikeKeys(declared),
@@ -52,20 +54,59 @@ function duplicates(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// The server accepts both, and readers do not distinguish them.
+// The server accepts both, and readers do not distinguish them: names of one object, or of several with other contents.
 function alikeNames(declared: readonly Declared[]): Diagnostic[] {
   const first = new Map<string, Declared>();
   return declared.flatMap((object): Diagnostic[] => {
     const { desired, kind } = object;
-    if (!kind.ignoresCase) return [];
-    const address = addressOf(desired.kind, desired.key);
-    const other = first.get(address.toLowerCase());
-    if (!other) first.set(address.toLowerCase(), object);
-    if (!other || other.desired.key === desired.key) return [];
-    const message = `${address} and ${addressOf(kind.name, other.desired.key)} differ only in case`;
+    const name = ownName(object);
+    if (!kind.ignoresCase || name === undefined) return [];
+    const place = JSON.stringify([kind.name, desired.parent ?? null, name.toLowerCase()]);
+    const other = first.get(place);
+    if (!other) first.set(place, object);
+    if (!other || ownName(other) === name) return [];
+    const [address, former] = [object, other].map(one => addressOf(kind.name, one.desired.key));
+    const message = `the names of ${address} and ${former} differ only in case`;
     return [duplicate(object, message, other, 'OBJECT_NAME_TAKEN')];
   });
 }
+
+// The first part of the identity: what an object is called by.
+function ownName({ kind, desired: { fields } }: Declared): string | undefined {
+  const path = kind.identity[0]?.find(one => typeof fields[one] === 'string');
+  const name = path === undefined ? undefined : fields[path];
+  return typeof name === 'string' ? name : undefined;
+}
+
+// Names that lead to each other, or one to itself: nobody gets an address for them.
+function circles(declared: readonly Declared[]): Diagnostic[] {
+  const ends = new Map(
+    declared.flatMap(({ kind: { redirects }, desired: { fields } }) =>
+      redirects ? [[textOf(fields[redirects.name]), textOf(fields[redirects.to])]] : [],
+    ),
+  );
+  const isCircle = (name: string): boolean => {
+    const seen = new Set<string>();
+    for (let next = ends.get(name); next !== undefined && !seen.has(next); next = ends.get(next)) {
+      if (next === name) return true;
+      seen.add(next);
+    }
+    return false;
+  };
+  return declared.flatMap(({ kind: { redirects }, desired, node }): Diagnostic[] => {
+    if (!redirects || !isCircle(textOf(desired.fields[redirects.name]))) return [];
+    return [
+      {
+        code: 'SCHEMA_COMBINATION',
+        severity: 'error',
+        message: `the ${quoted(redirects.to)} of ${addressOf(desired.kind, desired.key)} leads back to its ${quoted(redirects.name)}: nobody gets an address for it`,
+        at: node.at([redirects.to]),
+      },
+    ];
+  });
+}
+
+const textOf = (value: Json | undefined): string => String(value ?? '').toLowerCase();
 
 // Of mutually exclusive objects, each but the first is reported.
 function notAlone(declared: readonly Declared[]): Diagnostic[] {
@@ -73,7 +114,9 @@ function notAlone(declared: readonly Declared[]): Diagnostic[] {
     JSON.stringify([
       kind,
       parent ?? null,
-      of.alone?.same.map(name => fields[name] ?? null) ?? null,
+      of.alone?.same.map(name =>
+        of.ignoresCase ? textOf(fields[name]) : (fields[name] ?? null),
+      ) ?? null,
     ]),
   );
   return [...groups.values()].flatMap(group => {

@@ -23,13 +23,19 @@ reverse_proxy:
       auth: { ${auth} }
 ${more}`;
 
-/** The undo of an apply from one `auth` to another, and the `auth` of the account after it. */
-async function undone(from: string, to: string) {
+/** An account with proxies and a machine `gate`. */
+async function accountWithProxies() {
   const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
   onTestFinished(() => account.close());
   const cluster = { address: 'eu.proxy.test', shared: true };
   await account.control('POST', '/emulator/proxy-clusters', cluster);
   await account.enrol('gate');
+  return account;
+}
+
+/** The undo of an apply from one `auth` to another, and the `auth` of the account after it. */
+async function undone(from: string, to: string) {
+  const account = await accountWithProxies();
   const services = async () =>
     (await account.call('GET', '/api/reverse-proxies/services')) as JsonObject[];
   return await inFolder(async cwd => {
@@ -112,5 +118,38 @@ test.each([
     expect(text).toContain(
       `${A}: \`${path}\` stays as it is: without it, nothing would keep everybody out`,
     );
+  },
+);
+
+test.each([
+  ['a password', PASSWORD, 'auth.password_auth.password'],
+  ['a PIN, beside a sign-in', `${PIN}, ${SIGN_IN()}`, 'auth.pin_auth.pin'],
+  ['a header', `header_auths: [${HEADER('x-key')}]`, 'auth.header_auths["x-key"].value'],
+])(
+  'a deleted service with %s stays away, and everything else is as before',
+  async (_, auth, name) => {
+    const account = await accountWithProxies();
+    await inFolder(async cwd => {
+      const env = { ...environmentOf(account), WIKI: 'hunter2-hunter2', PIN: '471100' };
+      const run = (...flags: string[]) => meshform(['apply', '.', '--yes', ...flags], { env, cwd });
+      const policy = `policies:
+  - { name: web, rules: [{ name: in, sources: [sales], destinations: [sales], protocol: icmp }] }
+`;
+      await writeFile(join(cwd, 'network.yaml'), files(auth, policy));
+      expect(await run()).toMatchObject({ code: 0 });
+      await writeFile(join(cwd, 'network.yaml'), 'groups: [{ name: sales }]\n');
+      const all = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT'];
+      const deleted = await run(...all, '--journal', 'run.jsonl');
+      expect(deleted.code, deleted.stderr).toBe(0);
+      const result = await run('--undo', 'run.jsonl');
+      const text = `${result.stdout}${result.stderr}`.replaceAll(/\s+/g, ' ');
+      expect(result.code, text).toBe(0);
+      expect(text).toContain(
+        `warning UNDO_PARTIAL ${A} cannot be restored: its \`${name}\` is a secret that only the files know: declare it again with that secret, and apply`,
+      );
+      expect(await account.call('GET', '/api/reverse-proxies/services')).toEqual([]);
+      const policies = (await account.call('GET', '/api/policies')) as JsonObject[];
+      expect(policies.map(one => one.name)).toContain('web');
+    });
   },
 );
