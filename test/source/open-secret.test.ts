@@ -9,16 +9,21 @@ import { loadFiles } from '../support/files.ts';
 const VARIABLES: Readonly<Record<string, string>> = {
   KEY: 'hunter2',
   EMPTY: '',
+  BLANK: ' ',
   MESHFORM_TOKEN: 'ours',
 };
+const FILES: Readonly<Record<string, string>> = { 'team.txt': 'platform\n', 'blank.txt': ' \n' };
 const heard: string[] = [];
 const inputs: Inputs = {
   env: name => VARIABLES[name],
-  file: path => (path === 'team.txt' ? 'platform\n' : undefined),
+  file: path => FILES[path],
   vars: new Map(),
   onSecret: value => heard.push(value),
 };
-const DECRYPTED = { hook: { key: 'hush', pin: 1234, empty: '' }, 'a.b': { 'c/d': 'deep' } };
+const DECRYPTED = {
+  hook: { key: 'hush', pin: 1234, empty: '', blank: '  ' },
+  'a.b': { 'c/d': 'deep' },
+};
 const decrypt: Decrypt = async (file, as) => {
   if (file !== 'sealed.yaml') return { why: 'no key is here', hint: 'look' };
   return as === 'json' ? JSON.stringify(DECRYPTED) : 'the whole\n';
@@ -47,6 +52,9 @@ describe('opening a secret', () => {
     ['hush-${env:KEY}-${env:UNSET}', 'the variable `UNSET` is not set', '${env:UNSET}'],
     ['${var:KEY}', 'variables cannot hold secrets'],
     ['${env:EMPTY}', 'the variable `EMPTY` is empty'],
+    ['${env:BLANK}', 'the variable `BLANK` is only blanks'],
+    ['${file:blank.txt}', 'the file `blank.txt` has only blanks'],
+    ['${sops:sealed.yaml#hook.blank}', '`sealed.yaml` has no value `hook.blank`'],
     ['${env:MESHFORM_TOKEN}', '`MESHFORM_TOKEN` is reserved for meshform'],
     ['${file:lost.txt}', 'the file `lost.txt` does not exist here'],
     ['${sops:sealed.yaml#hook.empty}', '`sealed.yaml` has no value `hook.empty`'],

@@ -11,6 +11,7 @@ import { rightsOf } from '../plan/rights.ts';
 import { sentSecrets } from '../plan/sentSecrets.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
 import { answeringRights } from './answering.ts';
+import { exposingRights } from './exposing.ts';
 import { forwardingRights } from './forwarding.ts';
 import { localUserRights } from './localUsers.ts';
 import { proxyRights } from './proxies.ts';
@@ -60,6 +61,7 @@ export function evaluated(
           ...answeringRights(states, account, guarded),
           ...localUserRights(states, account.live, plan.changes),
           ...requestRights(states, account, guarded),
+          ...exposingRights(states, account),
           ...proxyRights(states, account, guarded),
         ]),
   ];

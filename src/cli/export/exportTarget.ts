@@ -136,7 +136,8 @@ export async function writeExport(
         shippedSchema('access-tests.schema.json'),
       ),
     );
-  const project = newProject(target, account);
+  const dialect = flags.dialect === 'auto' ? undefined : flags.dialect;
+  const project = newProject(target, account, dialect);
   try {
     await writeAll([
       ...files.map(({ file, text }) => ({ path: resolve(io.cwd, file), text })),
@@ -154,10 +155,11 @@ export async function writeExport(
 function newProject(
   { path, isFile, files }: Target,
   account: string | undefined,
+  dialect: string | undefined,
 ): readonly { readonly path: string; readonly text: string }[] {
   const isFirst = !isFile && files.length === 0 && account !== undefined;
   if (!isFirst || folderUpwards(path, PROJECT_FILE) !== null) return [];
-  return [{ path: join(path, PROJECT_FILE), text: projectText(account) }];
+  return [{ path: join(path, PROJECT_FILE), text: projectText(account, dialect) }];
 }
 
 // A file of the folder that was not read, for example because the project excludes it, must not be overwritten.

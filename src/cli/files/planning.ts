@@ -105,9 +105,14 @@ export async function planOrStop(
   const left = findingsLeft(state, plan, { kinds: tools.kinds, isStrict: given.strict === true });
   given.onLeft?.(left);
   const found = [...left, ...plan.diagnostics, ...notes];
-  printFindings(found, io);
+  const isTolerated = (code: DiagnosticCode) => given.tolerated?.has(code) === true;
+  // What does not stop the run is no error of it.
+  printFindings(
+    found.map(one => (isTolerated(one.code) ? { ...one, severity: milder(one) } : one)),
+    io,
+  );
   const diagnostics = [...state.diagnostics.filter(one => !isHeld(one)), ...found];
-  const refusing = [...left, ...plan.diagnostics].filter(({ code }) => !given.tolerated?.has(code));
+  const refusing = [...left, ...plan.diagnostics].filter(({ code }) => !isTolerated(code));
   if (hasErrors(refusing)) printIfInvalid({ desired: state.desired, diagnostics }, given, io);
   await given.onRenames?.(plan.renames ?? NONE);
   if (hasErrors(plan.diagnostics) && plan.diagnostics.every(isOfWriting))
@@ -119,6 +124,9 @@ export async function planOrStop(
   const requests = withEstimate(plan.requests, { rate, concurrency: given.concurrency });
   return { ...plan, requests, server: connection.url };
 }
+
+const milder = ({ severity }: Diagnostic): Diagnostic['severity'] =>
+  severity === 'error' ? 'warning' : severity;
 
 /** What a plan is computed from. */
 interface Sources {

@@ -37,7 +37,9 @@ function hazardOf(
   const to = after.objects.get(address);
   if (!from || !to || !hasMoved(danger.when, from.fields[field], to.fields[field])) return [];
   const conditions = [danger.while ?? []].flat();
-  if (!conditions.every(name => hasValue(to.fields[name]))) return [];
+  // Where they were not met before, the changes that meet them are hazards of their own.
+  const sides = danger.when === 'changes' ? [from, to] : [to];
+  if (!sides.every(({ fields }) => conditions.every(name => hasValue(fields[name])))) return [];
   const found = countedBy(danger, { from, to, before }, context);
   if (found?.length === 0 && danger.evenNone !== true) return [];
   const kind = context.kind(kindName(counts.kind));

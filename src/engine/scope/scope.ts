@@ -3,7 +3,7 @@ import { kindsAlong } from '../../kinds/dialect/cascades.ts';
 import { formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
-import { refsIn, refsOf } from '../../kinds/values/refs.ts';
+import { refsIn, refsOf, refsOfShape } from '../../kinds/values/refs.ts';
 import { idInKey, segmentsOf } from '../../model/key.ts';
 import { type KindName, kindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -127,9 +127,9 @@ export function spokenKinds(
   return needed;
 }
 
-// The kinds of objects that belong to a declared object and that its fields move, those that its hazards count, and the one whose objects
-// may have a value that it must not have.
-function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName[] {
+// The kinds of objects that belong to a declared object and that its fields move, those that its hazards count, those of the members that
+// it takes out of sets, and the one whose objects may have a value that it must not have.
+function movedKinds(kinds: KindTable, { kind: name, fields, lifecycle }: Desired): KindName[] {
   const kind = kinds.get(name);
   const own = [...(kind?.shape.fields.values() ?? [])];
   const counted = (kind?.dangers ?? [])
@@ -140,9 +140,13 @@ function movedKinds(kinds: KindTable, { kind: name, fields }: Desired): KindName
     .flatMap(({ movesMembers, endsLogins }) =>
       [movesMembers, endsLogins].flatMap(one => one?.kind ?? []),
     );
+  const exact = (lifecycle.exact ?? []).flatMap(member => {
+    const shape = kind?.shape.fields.get(member)?.shape;
+    return shape ? [...refsOfShape(shape)] : [];
+  });
   const { apart } = kind ?? {};
   const apartFrom = apart && fields[apart.field] !== undefined ? [apart.kind] : [];
-  return [...moved, ...counted, ...apartFrom, ...propagatedKinds(kinds, kind, fields)];
+  return [...moved, ...counted, ...exact, ...apartFrom, ...propagatedKinds(kinds, kind, fields)];
 }
 
 // The kinds whose members a declared setting moves: those that refer to sets, what belongs to them, and the sets.

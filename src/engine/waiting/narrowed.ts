@@ -315,7 +315,7 @@ class Work {
   #stuck(shape: Shape, declared: Json, live: Json | undefined): Json | undefined {
     this.#isStuck = true;
     if (this.#given.live === undefined) return declared;
-    if (this.#isOpenWith(live, declared)) {
+    if (this.#letsInMore() ?? isWider(live, declared)) {
       this.#isOpen = true;
       return declared;
     }
@@ -329,11 +329,6 @@ class Work {
       return Object.fromEntries(kept);
     }
     return live;
-  }
-
-  // Whoever switched it off opened nothing by what its list was.
-  #isOpenWith(live: Json | undefined, declared: Json): boolean {
-    return !this.#isSwitchedOff() && (this.#letsInMore() ?? isWider(live, declared));
   }
 
   #put(fields: Record<string, Json>, name: string, value: Json | undefined): void {

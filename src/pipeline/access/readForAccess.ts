@@ -1,5 +1,6 @@
 // Reads everything of an account that access depends on: for a plan, for a saved plan, and for the account as it is.
 
+import { kindsOfExposers } from '../../access/gates/exposing.ts';
 import { changeAnswers, kindsOfAnswers } from '../../access/gates/nameservers.ts';
 import { kindsOfDomains } from '../../access/gates/proxies.ts';
 import { changeAddresses } from '../../access/gates/takenAddresses.ts';
@@ -67,7 +68,9 @@ export async function readForPlan(
   // The files may declare a machine of which the account has ports, without a change of these.
   const { kinds: serving } = internetReads([], first.objects);
   const calling = kindsOfCallers(first.objects, actions);
-  const overlay = mayMoveIpv6(actions, first.objects, asked) ? IPV6_KINDS : calling;
+  const overlay = (mayMoveIpv6(actions, first.objects, asked) ? IPV6_KINDS : calling).union(
+    kindsOfExposers(actions),
+  );
   const settled = await more(first, kindsNamed(kinds, overlay), widen);
   const isNamed = dependsOnNames(actions, { first, settled, areNames: asked.areNames });
   const names = isNamed ? NAME_KINDS : NO_KINDS;
@@ -129,7 +132,9 @@ export async function readForSavedPlan(
   const isNamed = offerDomains([...snapshot.objects, ...actions]) || changeAnswers(actions);
   const names = isNamed ? NAME_KINDS : NO_KINDS;
   const calling = kindsOfCallers(snapshot.objects, actions);
-  const overlay = mayMoveIpv6(actions, snapshot.objects, asked) ? IPV6_KINDS : calling;
+  const overlay = (mayMoveIpv6(actions, snapshot.objects, asked) ? IPV6_KINDS : calling).union(
+    kindsOfExposers(actions),
+  );
   const answering = asked.guarded.length > 0 ? kindsOfAnswers(actions) : NO_KINDS;
   const left = kindsNamed(kinds, names.union(overlay).union(answering));
   const account = await more(snapshot, left, widen);

@@ -55,12 +55,16 @@ export function lookUp(
   return found === undefined || found === '' ? (fallback ?? found) : found;
 }
 
-/** The same for a part of a secret: an empty value is an error, unless the default is empty: `${env:NAME:-}`. */
+/**
+ * The same for a part of a secret: an empty value is an error, unless the default is empty: `${env:NAME:-}`. Blanks alone are no secret:
+ * anybody would guess them.
+ */
 export function partOfSecret(inputs: SecretInputs, reference: Reference): string | undefined {
   const found = lookUp(inputs, reference);
   // A default is written in the files, and is not secret.
-  if (found !== undefined && found !== reference.fallback) inputs.onSecret?.(found);
-  return found === '' && reference.fallback === undefined ? undefined : found;
+  if (found !== undefined && !isBlank(found) && found !== reference.fallback)
+    inputs.onSecret?.(found);
+  return isBlank(found) && found !== reference.fallback ? undefined : found;
 }
 
 /** Whether a reference names meshform's own credentials: files in a pull request must not read them. */
@@ -70,10 +74,17 @@ export const isForbidden = ({ source, name }: Reference): boolean =>
 /** Why a variable or a file has no value, in words. */
 export function missing({ source, name }: Reference, value: string | undefined): string {
   if (source === 'env')
-    return `the variable ${quotedBriefly(name)} is ${value === '' ? 'empty' : 'not set'}`;
+    return `the variable ${quotedBriefly(name)} is ${value === undefined ? 'not set' : emptiness(value)}`;
   const file = quotedBriefly(source === 'sops' ? sopsReference(name).file : name);
-  return value === '' ? `the file ${file} is empty` : `the file ${file} does not exist here`;
+  return value === undefined
+    ? `the file ${file} does not exist here`
+    : `the file ${file} ${value === '' ? 'is empty' : 'has only blanks'}`;
 }
+
+const emptiness = (value: string): string => (value === '' ? 'empty' : 'only blanks');
+
+/** Whether a value has nothing but blanks. */
+export const isBlank = (value: string | undefined): boolean => value?.trim() === '';
 
 /** The error for a reference that can never have a value; null otherwise. */
 export function unreadable(reference: Reference, at: Span): Diagnostic | null {

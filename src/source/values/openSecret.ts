@@ -2,7 +2,14 @@
 import type { Fault } from '../../model/outcome.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { isForbidden, lookUp, missing, partOfSecret, type SecretInputs } from './inputs.ts';
+import {
+  isBlank,
+  isForbidden,
+  lookUp,
+  missing,
+  partOfSecret,
+  type SecretInputs,
+} from './inputs.ts';
 import { expand, type Reference, referencesIn, referenceText } from './reference.ts';
 import { decryptedText, decryptedValue, sopsReference } from './sops.ts';
 
@@ -82,7 +89,7 @@ async function openSops(
       hint: `put it in quotes: sops edit ${shellWord(file)}`,
     };
   }
-  if (found !== undefined && found !== '') {
+  if (found !== undefined && !isBlank(found)) {
     inputs.onSecret?.(found);
     return found;
   }

@@ -137,10 +137,14 @@ test.each([
 `;
       await writeFile(join(cwd, 'network.yaml'), files(auth, policy));
       expect(await run()).toMatchObject({ code: 0 });
-      await writeFile(join(cwd, 'network.yaml'), 'groups: [{ name: sales }]\n');
+      await writeFile(
+        join(cwd, 'network.yaml'),
+        `groups: [{ name: sales }]\npolicies: []\nreverse_proxy: { services: [] }\n`,
+      );
       const all = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT'];
       const deleted = await run(...all, '--journal', 'run.jsonl');
       expect(deleted.code, deleted.stderr).toBe(0);
+      expect(deleted.stdout).toContain('will be destroyed');
       const result = await run('--undo', 'run.jsonl');
       const text = `${result.stdout}${result.stderr}`.replaceAll(/\s+/g, ' ');
       expect(result.code, text).toBe(0);

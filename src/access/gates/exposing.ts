@@ -1,0 +1,65 @@
+// Who may publish ports to the internet without any file: the settings of the account name groups whose machines may. Whoever joins such a
+// group gains no access, so it is a right. What the settings themselves change is a right that their kind declares.
+import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { namerOf } from '../ask/party.ts';
+import { accountAfter } from '../plan/carriedOut.ts';
+import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
+import { isEmpty, minus } from '../sets/bits.ts';
+import { flagIn, type StateObject, textsIn } from '../state/stateObject.ts';
+
+const SETTINGS = 'account_settings';
+
+/** The kinds to read because actions may let somebody join groups. */
+export const kindsOfExposers = (actions: Plan['actions']): ReadonlySet<string> =>
+  actions.some(mayJoin) ? new Set([SETTINGS]) : new Set();
+
+/** The right to publish ports that a plan gives to those who join groups that may. */
+export function exposingRights(
+  { before, after }: Comparison,
+  { kinds, live, plan }: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
+): readonly RightEntry[] {
+  const joining = plan.actions.filter(mayJoin);
+  const [first] = joining;
+  if (first === undefined || !exposes(live)) return [];
+  const then = new Set(exposersIn(live));
+  const groups = exposersIn(accountAfter(kinds, live, plan).objects).filter(one => then.has(one));
+  const more = minus(after.world.inGroups(groups), before.world.inGroups(groups));
+  if (groups.length === 0 || isEmpty(more)) return [];
+  const { name, machines } = namerOf(after.world).party(more);
+  const joins = machines.length === 0 ? ' (future members)' : '';
+  const named = new Set(groups);
+  const own = joining.find(({ kind, key }) => kind !== 'group' || named.has(key));
+  return [
+    {
+      object: (own ?? first).address,
+      right: 'exposure',
+      message: `${nameText(name)}${joins} may publish ports to the internet that no file declares, as a member of ${groups.map(nameText).join(', ')}`,
+    },
+  ];
+}
+
+const exposes = (live: readonly Live[]): boolean => live.some(({ kind }) => kind === SETTINGS);
+
+function exposersIn(objects: readonly StateObject[]): readonly string[] {
+  const settings = objects.find(({ kind }) => kind === SETTINGS);
+  if (settings === undefined || !flagIn(settings.fields, 'peer_expose_enabled', false)) return [];
+  return textsIn(settings.fields, 'peer_expose_groups');
+}
+
+// The groups of people, and of those who enrol with a key, are those of their machines.
+const JOINED: Readonly<Record<string, string>> = {
+  group: 'peers',
+  user: 'auto_groups',
+  user_invite: 'auto_groups',
+  setup_key: 'auto_groups',
+};
+
+function mayJoin(action: Plan['actions'][number]): boolean {
+  const field = JOINED[action.kind];
+  if (field === undefined || action.verb === 'delete') return false;
+  const members = action.verb === 'update' ? (action.members ?? {}) : {};
+  return field in action.fields || field in members;
+}
