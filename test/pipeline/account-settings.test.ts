@@ -343,6 +343,40 @@ describe('hazards', () => {
     ]);
   });
 
+  test('count the members of groups that the plan makes', async () => {
+    const account = await accountOf();
+    for (const name of ['ada', 'bob', 'cleo']) await account.enrol(name);
+    const declared = desiredOf(`groups: [{ name: new, peers: [ada, bob] }]
+account_settings: { peer_expose_enabled: true, peer_expose_groups: [new] }
+`);
+    const { actions } = await plan(account, declared);
+    const messages = actions.flatMap(({ hazards }) => hazards.map(({ message }) => message));
+    expect(messages).toEqual([
+      expect.stringMatching(/^`peer_expose_enabled` .* \(2 peers\)$/),
+      expect.stringMatching(/^`peer_expose_groups` .* \(2 peers\)$/),
+    ]);
+  });
+
+  test('are about members of the groups that a setting names, too', async () => {
+    const account = await accountOf();
+    for (const name of ['ada', 'bob']) await account.enrol(name);
+    const files = (members: string) =>
+      desiredOf(`groups: [{ name: some, peers: [${members}], lifecycle: { exact: [peers] } }]
+account_settings: { ipv6_enabled_groups: [some], peer_expose_enabled: true, peer_expose_groups: [some] }
+`);
+    await reconcile(account, files('ada'));
+    const messagesOf = async (members: string) =>
+      (await plan(account, files(members))).actions.flatMap(({ hazards }) =>
+        hazards.map(({ code, message }) => `${code}: ${message}`),
+      );
+    expect(await messagesOf('ada, bob')).toEqual([
+      'EXPOSES_WITHOUT_FILES: `peers` of group.some changes, which `peer_expose_groups` of account_settings.account names: peers of more groups, also those to come, may publish ports to the internet that no file declares (1 peer)',
+    ]);
+    expect(await messagesOf('')).toEqual([
+      'LOSES_IPV6: `peers` of group.some changes, which `ipv6_enabled_groups` of account_settings.account names: peers lose their IPv6 address, and get another one if they are let in again (1 peer)',
+    ]);
+  });
+
   async function peopleOf(settings: JsonObject, before: JsonObject = {}): Promise<string[]> {
     const account = await accountOf();
     const people = [

@@ -30,6 +30,7 @@ import { refusedTogether } from './combinations.ts';
 import { unknownRefs } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
 import { dangers } from './endangered.ts';
+import { memberDangers } from './endangeredMembers.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { lackingFaults } from './fixedFields.ts';
 import { movesIn } from './inTheWay.ts';
@@ -146,6 +147,7 @@ export const HAZARD_CHECKS: readonly HazardCheck[] = [
   ({ changes, context }) => conflictHazards(changes, context),
   ({ changes, hints, input, context }) => memberLosses(changes, hints, input.others ?? [], context),
   dangers,
+  memberDangers,
 ];
 
 // Findings about objects outside the run are not reported.

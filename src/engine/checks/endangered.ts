@@ -1,5 +1,5 @@
 // Changes that are hazards by what the kind says of their fields: each with the number of objects that it is about.
-import type { Danger, Kind } from '../../kinds/kind.ts';
+import type { Danger, Kind, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -40,15 +40,19 @@ function hazardOf(
   // Where they were not met before, the changes that meet them are hazards of their own.
   const sides = danger.when === 'changes' ? [from, to] : [to];
   if (!sides.every(({ fields }) => conditions.every(name => hasValue(fields[name])))) return [];
-  const found = countedBy(danger, { from, to, before }, context);
+  const found = countedBy(danger, { from, to, before, after }, context);
   if (found?.length === 0 && danger.evenNone !== true) return [];
   const kind = context.kind(kindName(counts.kind));
   const who = whoIn(found, kind, counts.names === true);
   return [{ code, message: `${quoted(field)} of ${address} changes: ${says} (${who})` }];
 }
 
-// How many they are, and up to five of their names: that of the caller is never among those that are left out.
-function whoIn(found: readonly StateObject[] | undefined, kind: Kind, areNamed: boolean): string {
+/** How many they are, and up to five of their names: that of the caller is never among those that are left out. */
+export function whoIn(
+  found: readonly StateObject[] | undefined,
+  kind: Kind,
+  areNamed: boolean,
+): string {
   const { noun, plural } = kind;
   if (found === undefined) return `an unknown number of ${plural}`;
   if (found.length === 0) return `none of the ${plural} that the account has now`;
@@ -69,7 +73,12 @@ const MOST_NAMES = 5;
 // Undefined if the account does not show them.
 function countedBy(
   danger: Danger,
-  { from, to, before }: { from: StateObject; to: StateObject; before: AccountState },
+  {
+    from,
+    to,
+    before,
+    after,
+  }: { from: StateObject; to: StateObject; before: AccountState; after: AccountState },
   { kind: kindOf }: Pick<DraftPlan['context'], 'kind'>,
 ): readonly StateObject[] | undefined {
   const { counts, field, when } = danger;
@@ -84,20 +93,30 @@ function countedBy(
       .filter(one => !principal || fieldsOf(one)[principal.blocked] !== true)
       .filter(one => isCounted(fieldsOf(one), counts, to.fields));
   }
-  const shape = kindOf(from.kind).shape.fields.get(field)?.shape;
-  const membersOf = (value: Json | undefined): Set<string> =>
-    new Set(
-      (shape ? refsIn(shape, value) : []).flatMap(({ kind, key }) => {
-        const set = before.objects.get(addressOf(kind, key as Key))?.fields[through];
-        return isList(set) ? set.map(String) : [];
-      }),
-    );
-  const old = membersOf(from.fields[field]);
-  const now = membersOf(to.fields[field]);
-  const moved = when === 'loses' ? old.difference(now) : now.difference(old);
+  const shape = kindOf(from.kind).shape.fields.get(counts.in ?? field)?.shape;
+  const list = counts.in ?? field;
+  const old = membersIn(before, addressesIn(shape, from.fields[list]), through);
+  const now = membersIn(after, addressesIn(shape, to.fields[list]), through);
+  // Of a list beside the field, all members are concerned.
+  const moved = counts.in ? now : when === 'loses' ? old.difference(now) : now.difference(old);
   const byAddress = new Map(all);
   return [...moved].flatMap(key => byAddress.get(addressOf(name, key as Key)) ?? []);
 }
+
+/** The addresses of the objects that a value names. */
+export const addressesIn = (
+  shape: Shape | undefined,
+  value: Json | undefined,
+): readonly Address[] =>
+  (shape ? refsIn(shape, value) : []).map(({ kind, key }) => addressOf(kind, key as Key));
+
+/** The members of sets in their field `through`. */
+export const membersIn = (
+  { objects }: AccountState,
+  sets: readonly Address[],
+  through: string,
+): Set<string> =>
+  new Set(sets.flatMap(set => listOf(objects.get(set)?.fields[through]).map(String)));
 
 function isCounted(
   fields: Fields,
@@ -117,7 +136,8 @@ function isCounted(
 
 const fieldsOf = ({ fields, live }: StateObject): Fields => ({ ...live?.serverFields, ...fields });
 
-const hasValue = (value: Json | undefined): boolean =>
+/** Whether a field is true or has entries. */
+export const hasValue = (value: Json | undefined): boolean =>
   value === true || (value !== false && !isEmpty(value));
 
 const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);

@@ -147,7 +147,7 @@ export const EFFECTS = oneStrategyOf({
     [],
   ),
   endangers: strategy(
-    'A change of `field` is a hazard with the code `code`: when the field moves as `when` says, and the field in `while`, or each field in it, is true or has entries afterwards (where `when` is `changes`, before as well). The message is what it `says`, and the number of objects that it `counts`: all of a kind except blocked ones, those in which every field in `having` has a value, those that are `where` a field has a value or does not have it, those that have nothing of the list `of` in their field (`outside`), or those in the set `through` of the members that were gained or lost. With `names`, the message has their names, that of the caller first. Without such objects there is no hazard, unless `evenNone` says that the hazard is also about objects to come. With `lasting`, another change of the field does not restore what was lost: an undo leaves the field as it is.',
+    'A change of `field` is a hazard with the code `code`: when the field moves as `when` says, and the field in `while`, or each field in it, is true or has entries afterwards (where `when` is `changes`, before as well). The message is what it `says`, and the number of objects that it `counts`: all of a kind except blocked ones, those in which every field in `having` has a value, those that are `where` a field has a value or does not have it, those that have nothing of the list `of` in their field (`outside`), or those in the set `through` of the members that were gained or lost, or with `in` of all members of that list. Members that join or leave such a set are the same hazard if the setting was read. With `names`, the message has their names, that of the caller first. Without such objects there is no hazard, unless `evenNone` says that the hazard is also about objects to come. With `lasting`, another change of the field does not restore what was lost: an undo leaves the field as it is.',
     {
       field: ownField,
       when: MOVES,
@@ -161,9 +161,10 @@ export const EFFECTS = oneStrategyOf({
           where: record({ field: text, equals: text, not: text }, ['equals', 'not']),
           outside: record({ field: text, of: ownField }),
           through: text,
+          in: ownField,
           names: flag,
         },
-        ['having', 'where', 'outside', 'through', 'names'],
+        ['having', 'where', 'outside', 'through', 'in', 'names'],
       ),
       evenNone: flag,
       lasting: flag,
