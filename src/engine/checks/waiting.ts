@@ -28,7 +28,7 @@ export function waitingFindings({ input, held }: Pick<DraftPlan, 'input' | 'held
     }),
     ...waiting.map(waitingNote),
     ...waiting.flatMap(one => heldFinding(one, held) ?? []),
-    ...waiting.filter(({ fate, isOpen }) => fate === 'held' && isOpen).map(openFinding),
+    ...waiting.filter(isLeftOpen).map(openFinding),
   ];
 }
 
@@ -78,12 +78,15 @@ function heldFinding(
   };
 }
 
+const isLeftOpen = ({ fate, isOpen }: Waiting): boolean =>
+  isOpen && (fate === 'held' || fate === 'in-part');
+
 const openFinding = (one: Waiting): Diagnostic => ({
   code: 'WAITS_OPEN',
   severity: 'error',
   message: `${addressFor(one)} waits for ${one.for.join(', ')}, and leaves more open in the account than the files declare`,
   at: one.declared.at,
-  hint: 'until the identity provider has made the group, name an existing group instead, or reduce what the object allows in the account',
+  hint: 'until the identity provider has made the group, switch the object off if it can be (`enabled: false`), name an existing group instead, or reduce what the object allows in the account',
 });
 
 /** The hazards of what waits, by the address of an action: its own, or the first of the plan. */

@@ -144,8 +144,18 @@ class Work {
       // Without a base, nothing says what else it was.
       this.#compared[name] = former === undefined && !hasBase ? written : compared;
     }
+    if (this.#servesOthers(name)) this.#isOpen = true;
     this.#staying.push(name, ...this.#servedBy(name));
     return true;
+  }
+
+  // What works through the list is on, and stays on for members whom the files no longer name.
+  #servesOthers(list: string): boolean {
+    const { kind, object, live } = this.#given;
+    const names = kind.together.flatMap(({ field, with: other }) => (other === list ? field : []));
+    const isOn = names.some(name => live?.[name] === true && object.fields[name] !== false);
+    const declared = new Set(listed(object.fields[list]).map(stableText));
+    return isOn && listed(live?.[list]).some(member => !declared.has(stableText(member)));
   }
 
   // Settings that work through the list: switched on now, they would serve those who are in it. Returns those that wait with it.

@@ -77,6 +77,22 @@ test('a setting that works through the list waits with it, unless it is switched
     });
   }));
 
+test('a setting that is on for others, and whose list waits, is an error until it is switched off', () =>
+  story('netbird', async stage => {
+    const settings = (isOn: boolean, group: string) =>
+      `${HEAD}account_settings: { peer_expose_enabled: ${isOn}, peer_expose_groups: [${group}] }\n`;
+    await stage.write(settings(true, 'ops'));
+    ok(await stage.apply('--allow', 'EXPOSES_WITHOUT_FILES'));
+    await stage.write(settings(true, 'engineers'));
+    for (const planned of [await stage.plan(), await stage.run('plan', '.')]) {
+      expect(planned.code, planned.stdout + planned.stderr).toBe(3);
+      expect(planned.stderr).toContain('error WAITS_OPEN');
+    }
+    await stage.write(settings(false, 'engineers'));
+    ok(await stage.apply());
+    expect(await settingsOf(stage)).toMatchObject({ peer_expose_enabled: false });
+  }));
+
 test('zones and nameserver groups change in what does not wait', () =>
   story('netbird', async stage => {
     const dns = (group: string, ip: string, isOn: boolean) => `${HEAD}dns:
