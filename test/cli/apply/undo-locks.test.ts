@@ -137,14 +137,13 @@ test.each([
 `;
       await writeFile(join(cwd, 'network.yaml'), files(auth, policy));
       expect(await run()).toMatchObject({ code: 0 });
-      await writeFile(
-        join(cwd, 'network.yaml'),
-        `groups: [{ name: sales }]\npolicies: []\nreverse_proxy: { services: [] }\n`,
-      );
-      const all = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT'];
-      const deleted = await run(...all, '--journal', 'run.jsonl');
+      const gone = files(auth, policy)
+        .replace('name: Wiki', 'name: Wiki\n      lifecycle: { delete: true }')
+        .replace('{ name: web,', '{ name: web, lifecycle: { delete: true },');
+      await writeFile(join(cwd, 'network.yaml'), gone);
+      const deleted = await run('--allow', 'DELETES_OBJECT', '--journal', 'run.jsonl');
       expect(deleted.code, deleted.stderr).toBe(0);
-      expect(deleted.stdout).toContain('will be destroyed');
+      expect(await account.call('GET', '/api/reverse-proxies/services')).toEqual([]);
       const result = await run('--undo', 'run.jsonl');
       const text = `${result.stdout}${result.stderr}`.replaceAll(/\s+/g, ' ');
       expect(result.code, text).toBe(0);

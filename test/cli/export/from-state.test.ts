@@ -83,6 +83,17 @@ test('48 objects of the provider become files with an empty plan, and nothing is
       );
   }));
 
+test('the files of a dialect that was chosen are valid without the account', () =>
+  inFolder(async cwd => {
+    const ended = await exported(cwd, ['--out', 'net', '--dialect', 'netbird']);
+    expect(ended.code).toBe(0);
+    expect(await readFile(join(cwd, 'net', 'meshform.yaml'), 'utf8')).toMatch(
+      /^dialect: netbird +# /m,
+    );
+    const { code, stdout, stderr } = await run(['validate', '--strict', 'net'], { cwd });
+    expect(code, stdout + stderr).toBe(0);
+  }));
+
 test('objects that the state does not have stay undeclared', () =>
   inFolder(async cwd => {
     await exported(cwd, ['--out', 'net']);
