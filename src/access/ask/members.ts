@@ -129,6 +129,26 @@ function atAddress({ state, positions }: World, address: string): Bits | undefin
   return indexes.length === 0 ? undefined : bitsOf(indexes);
 }
 
+/** The current machines and the users that callers of services among some sources are. */
+export function callersAmongToday(world: World, sources: Bits): Bits {
+  const found = noBits();
+  const users = bitsOf(world.positions.user.values());
+  for (const { to } of world.state.internetPorts) {
+    const index = world.positions.internet.get(to.name);
+    if (index === undefined || !has(sources, index)) continue;
+    const single = singleOnes(world, to);
+    const callers = peopleOrMachines(world, to, users);
+    orInto(found, single === undefined ? callers : and(callers, single));
+  }
+  return found;
+}
+
+function peopleOrMachines(world: World, to: Outsiders, users: Bits): Bits {
+  if (to.are === 'machines') return and(callersOf(world, to), world.today);
+  if (to.are !== 'users') return noBits();
+  return to.groups === undefined ? users : and(signedInOf(world, to.groups), users);
+}
+
 /** The current machines of groups that are callers of services among some sources. */
 export function callersToday(world: World, sources: Bits): Bits {
   const found = noBits();

@@ -68,25 +68,27 @@ export function acceptedAccess(found: Findings, { byFlag, byProject }: Allowance
  * `--no-new-access` refused then stays refused.
  */
 export function findingsNow(saved: Findings, found: Findings): Findings {
-  const then = hazardsIn(saved);
+  const then = [...hazardGroups(saved).values()];
   const now = hazardGroups(found);
-  const isApproved = (own: readonly AcceptableFinding[]) =>
-    hazardsIn(own).every(hazard =>
-      then.some(one => one.allowed && isSame(one, hazard) && covers(one, hazard)),
-    );
+  const isApproved = (own: readonly AcceptableFinding[]) => then.some(one => covers(one, own));
   const approved = new Set([...now.values()].filter(isApproved).flat());
+  const joined = new Map(
+    [...now.values()].flatMap(own => {
+      const [first] = own;
+      const names = joinedSince(then, own);
+      return first && names.length > 0 ? [[first, names] as const] : [];
+    }),
+  );
   const known = new Set(newAccessIn(found));
   const left = saved.filter(one => {
     if (one.gate === 'no_new_access') return !newAccessIn([one]).every(text => known.has(text));
     return isAcceptable(one) && one.allowed_by === undefined && !now.has(hazardName(one));
   });
   return [
-    ...found.map(
-      (one): AccessFinding =>
-        isAcceptable(one) && approved.has(one) && one.allowed_by === undefined
-          ? { ...one, allowed_by: 'plan' }
-          : one,
-    ),
+    ...found.map((one): AccessFinding => {
+      if (!isAcceptable(one) || one.allowed_by !== undefined) return one;
+      return approved.has(one) ? { ...one, allowed_by: 'plan' } : withJoined(one, joined.get(one));
+    }),
     ...left,
   ];
 }
@@ -144,11 +146,58 @@ export function isAccessHazard(code: HazardCode): boolean {
   return ACCESS_HAZARDS.some(one => one === code);
 }
 
-function isSame(one: AccessHazard, other: AccessHazard): boolean {
-  return one.code === other.code && one.target === other.target;
+// Whether a person accepted a hazard that is as large as the present one: the same access, for nobody else.
+function covers(saved: readonly AcceptableFinding[], found: readonly AcceptableFinding[]): boolean {
+  const [then] = hazardsIn(saved);
+  const [now] = hazardsIn(found);
+  if (then === undefined || now === undefined || !isAllowed(then, now)) return false;
+  const flows = new Set(then.flows);
+  if (now.pairs > then.pairs || !now.flows.every(flow => flows.has(flow))) return false;
+  return othersIn(saved, found).length === 0;
 }
 
-function covers({ flows, pairs }: AccessHazard, now: AccessHazard): boolean {
-  const known = new Set(flows);
-  return now.pairs <= pairs && now.flows.every(flow => known.has(flow));
+const isAllowed = (then: AccessHazard, now: AccessHazard): boolean =>
+  then.allowed && then.code === now.code && then.target === now.target;
+
+// Whoever takes part in the present access, and did not when a person accepted it.
+function othersIn(
+  saved: readonly AcceptableFinding[],
+  found: readonly AcceptableFinding[],
+): readonly string[] {
+  const members = membersIn(saved);
+  return members === undefined
+    ? []
+    : [...(membersIn(found) ?? [])].filter(one => !members.has(one));
+}
+
+function joinedSince(
+  then: readonly (readonly AcceptableFinding[])[],
+  own: readonly AcceptableFinding[],
+): readonly string[] {
+  const same = then.find(saved => {
+    const [was] = hazardsIn(saved);
+    const [is] = hazardsIn(own);
+    return was !== undefined && is !== undefined && isAllowed(was, is);
+  });
+  return same === undefined ? [] : othersIn(same, own);
+}
+
+const NAMED = 3;
+
+// A person who allowed the hazard must see why that is not enough.
+function withJoined(
+  finding: AcceptableFinding,
+  joined: readonly string[] | undefined,
+): AcceptableFinding {
+  if (joined === undefined) return finding;
+  const more = joined.length > NAMED ? ` and ${joined.length - NAMED} more` : '';
+  const have = joined.length === 1 ? 'has' : 'have';
+  const text = `${joined.slice(0, NAMED).join(', ')}${more} ${have} joined since the plan`;
+  return { ...finding, detail: [finding.detail ?? [], text].flat().join('; ') };
+}
+
+// Undefined if a version without them saved the findings.
+function membersIn(own: readonly AcceptableFinding[]): ReadonlySet<string> | undefined {
+  const known = own.flatMap(({ members }) => (members === undefined ? [] : [members]));
+  return known.length === 0 ? undefined : new Set(known.flat());
 }

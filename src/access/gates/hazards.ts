@@ -9,10 +9,12 @@ import type {
 import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import { namerOf } from '../ask/party.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
+import type { AccessChange } from '../diff/accessChange.ts';
+import type { Comparison } from '../plan/comparison.ts';
 import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation, Readied } from './evaluation.ts';
 import { movedAtInternet } from './internet.ts';
-import { movedAccess, sidesOf } from './movedAccess.ts';
+import { membersOnBothSides, movedAccess, sidesOf } from './movedAccess.ts';
 import { type ConditionOf, withOnceReady } from './onceReady.ts';
 import { guardShrinkings, withoutRepairs } from './shrinking.ts';
 
@@ -65,7 +67,8 @@ function overThreshold(
   const [first] = counted;
   const example = first && { who: first.from, where: first.to };
   const causes = [...new Set(counted.flatMap(one => one.causes))].sort();
-  const over: AccessFinding = { ...gate, what, ...example, pairs, limit, causes };
+  const members = membersMoved(states, what);
+  const over: AccessFinding = { ...gate, what, ...example, pairs, members, limit, causes };
   // Nobody knows how many use a port that is open to the internet: they are more than any number.
   const internetOf = (judged: Readied): readonly AccessFinding[] =>
     movedAtInternet(judged, what).map(port => ({ ...gate, what, ...port, pairs: 0 }));
@@ -91,7 +94,15 @@ function overOnceReady(
   const sides = sidesOf(namerOf(states.after.world), first.sources, first.targets);
   const causes = [...new Set(given.flatMap(one => causesOf(one, 'gained')))].sort();
   const condition = conditionOf(first);
-  return [{ ...over, ...sides, ...(condition && { detail: condition }), pairs: gained, causes }];
+  const members = membersMoved(states, 'gained');
+  const detail = condition && { detail: condition };
+  return [{ ...over, ...sides, ...detail, pairs: gained, members, causes }];
+}
+
+function membersMoved(states: Comparison, what: 'gained' | 'lost'): readonly string[] {
+  const { world } = what === 'gained' ? states.after : states.before;
+  const isMoved = ({ gains, loses }: AccessChange) => (what === 'gained' ? gains : loses);
+  return membersOnBothSides(namerOf(world), world, states.changes().changes.filter(isMoved));
 }
 
 const CHANGES = [
@@ -143,13 +154,14 @@ function gainedAtGuarded(evaluation: Evaluation, change: GuardedChange): readonl
   const known = new Set(found.map(flowText));
   const reset = evaluation.resetLocks().flatMap(({ cause, detail, states: locks }) =>
     movedAccess(locks, what, sides).map(
-      ({ who, where, pairs }): AccessFinding => ({
+      ({ who, where, pairs, members }): AccessFinding => ({
         ...gate,
         what,
         who,
         where,
         detail,
         pairs,
+        members,
         causes: [cause],
       }),
     ),
@@ -163,7 +175,7 @@ function movedAtGuarded(
   conditionOf: ConditionOf,
 ): readonly AccessFinding[] {
   return movedAccess(states, what, sides).map(moved => {
-    const { who, where, pairs, detours } = moved;
+    const { who, where, pairs, members, detours } = moved;
     const detail = [...detours, conditionOf(moved) ?? []].flat().join('; ');
     return {
       ...gate,
@@ -172,6 +184,7 @@ function movedAtGuarded(
       where,
       ...(detail !== '' && { detail }),
       pairs,
+      members,
       causes: causesOf(moved, what),
     };
   });

@@ -7,13 +7,15 @@ import { trafficFrom } from '../sets/row.ts';
 import { ALL_TRAFFIC, joined, without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import { type Readied, targetKey } from './evaluation.ts';
-import { movedAt, sidesOf } from './movedAccess.ts';
+import { membersOnBothSides, movedAt, sidesOf } from './movedAccess.ts';
 
 /** Ports of a machine that the internet gains or loses. */
 interface MovedPorts {
   readonly who: string;
   readonly where: string;
   readonly detail: string;
+  /** The current machines and users who call, and the machine. */
+  readonly members: readonly string[];
   readonly causes: readonly string[];
 }
 
@@ -46,6 +48,7 @@ export function movedAtInternet(
       {
         ...sidesOf(namer, sources, [target]),
         detail: trafficWords(ports).join(' '),
+        members: membersOnBothSides(namer, world, [{ sources, targets: [target] }]),
         causes: causesOf({ sources, targets: [target] }, what),
       },
     ];

@@ -11,7 +11,7 @@ import {
   targetsServing,
 } from '../ask/destinations.ts';
 import { detoursTo } from '../ask/detours.ts';
-import { callersToday, membersOf } from '../ask/members.ts';
+import { callersAmongToday, callersToday, membersOf } from '../ask/members.ts';
 import { type Namer, namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
 import { differencesOf } from '../diff/difference.ts';
@@ -21,6 +21,7 @@ import { within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, routedTargetsOf, type Target } from '../flows/targets.ts';
 import {
+  add,
   and,
   type Bits,
   count,
@@ -54,6 +55,8 @@ interface Moved extends Sides {
   readonly targets: readonly [Target, ...Target[]];
   /** Pairs of a current machine and a destination; the internet counts as one machine, and callers of services as theirs. */
   readonly pairs: number;
+  /** The current machines and users on both sides, by name. */
+  readonly members: readonly string[];
   /** How these destinations lead to the queried target. */
   readonly detours: readonly string[];
 }
@@ -92,9 +95,26 @@ export function movedAccess(
     .map(one => ({
       ...one,
       ...sidesOf(namer, one.sources, one.targets),
+      members: membersOnBothSides(namer, world, [one]),
       detours: detours(one.targets),
     }))
     .sort((one, other) => compareTexts(flowText(one), flowText(other)));
+}
+
+/** The current machines that gain or lose access or that it leads to, and the users and machines that may call by services, by name. */
+export function membersOnBothSides(
+  namer: Namer,
+  world: World,
+  moved: readonly { readonly sources: Bits; readonly targets: readonly Target[] }[],
+): readonly string[] {
+  const found = noBits();
+  for (const { sources, targets } of moved) {
+    orInto(found, and(sources, world.today));
+    if (intersect(sources, world.internet)) orInto(found, callersAmongToday(world, sources));
+    for (const target of targets)
+      if (target.type === 'machine' && has(world.today, target.index)) add(found, target.index);
+  }
+  return namer.keys(found);
 }
 
 // Callers of services are as many as they have machines now, so that an accepted gain is not that of those who joined since.

@@ -128,11 +128,17 @@ function thresholdText(finding: AcceptableFinding): string {
   if (what === 'unread') return `the access that the plan ${verb} cannot be counted: ${detail}`;
   const flow = visible(flowText(finding));
   if (!isNumber(finding))
-    return `the plan ${verb} access of the internet, which no number in \`access_thresholds\` allows: ${flow}  ${detail}`;
+    return `the plan ${verb} access ${outsidersWords(finding)}, which no number in \`access_thresholds\` allows: ${flow}  ${detail}`;
   const example = who === undefined ? '' : `, such as ${flow}`;
   const because = detail === '' ? '' : `, because ${visible(detail)}`;
   return `the plan ${verb} access for ${pairsWords(pairs)}${example}${because}; \`access_thresholds\` allows ${limit}`;
 }
+
+/** Sources that are not machines, in words: the internet, or those whom a service lets in. */
+export const outsidersWords = ({ who = '' }: Pick<AccessFinding, 'who'>): string =>
+  who.split(', ').some(name => name.startsWith('internet'))
+    ? 'of the internet'
+    : 'of those whom a service lets in';
 
 const DONE: Readonly<Partial<Record<AccessHazardCode, string>>> = {
   WIDENS_GUARDED_ACCESS: 'the plan widens access to',

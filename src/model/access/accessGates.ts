@@ -73,6 +73,8 @@ export interface AccessFinding {
   readonly detail?: string;
   /** Pairs of a current machine and a destination. */
   readonly pairs?: number;
+  /** The current machines on both sides, and the users who may sign in: whoever joins them was not shown to the person who accepts it. */
+  readonly members?: readonly string[];
   /** The number of pairs that the threshold allows. */
   readonly limit?: number;
   /** The changes of the plan that cause it, as far as they are known. */

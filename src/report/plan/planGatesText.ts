@@ -1,6 +1,6 @@
 // The results of gates on a plan's access as text: tests with failed lines, thresholds, guarded targets.
 
-import { hazardsIn, newAccessIn } from '../../model/access/accessFindings.ts';
+import { hazardsIn, newAccessIn, outsidersWords } from '../../model/access/accessFindings.ts';
 import {
   type AccessGates,
   type AccessGuards,
@@ -76,7 +76,9 @@ function thresholdLine(
     ({ gate, what, limit: counted }) =>
       gate === 'thresholds' && what !== 'unread' && counted === undefined,
   );
-  const opened = internet.length > 0 ? ['access of the internet, which no number allows'] : [];
+  const opened = [...new Set(internet.map(outsidersWords))].map(
+    words => `access ${words}, which no number allows`,
+  );
   return [`thresholds: ${[parts.join(', '), ...opened, ...limits].join('; ')}`];
 }
 

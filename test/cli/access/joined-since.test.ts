@@ -1,0 +1,139 @@
+// What somebody allowed in a saved plan is allowed for those whom the plan let in, and not for those who joined their groups since.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { idOf } from './gatedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const BEFORE = `groups:
+  - { name: production, peers: [web] }
+  - { name: engineers, peers: [mia] }
+  - { name: empty }
+policies:
+  - name: Default
+    enabled: false
+    rules: [{ name: Default, sources: [All], destinations: [All], protocol: all, bidirectional: true }]
+`;
+const service = (more: string): string => `${BEFORE}reverse_proxy:
+  services:
+    - domain: portal.eu.proxy.test
+      name: Portal
+      targets: [{ target: { peer: web }, port: 8080, protocol: http }]
+${more}`;
+const PRIVATE = (group: string) =>
+  service(`      private: true\n      access_groups: [${group}]\n`);
+const SIGN_IN = service(
+  '      auth: { bearer_auth: { enabled: true, distribution_groups: [engineers] } }\n',
+);
+const RULE = `${BEFORE}  - name: web
+    rules: [{ name: web, sources: [engineers], destinations: [production], protocol: tcp, ports: ["8080"] }]
+`;
+const TO_EMPTY = RULE.replace('destinations: [production]', 'destinations: [empty]');
+
+const THRESHOLD = 'access_thresholds: { gained: 0 }\n';
+const GUARD = 'guarded: [group/production]\n';
+const BY_THRESHOLD = ['--allow', 'WIDENS_ACCESS'];
+const BY_GUARD = ['--allow', 'WIDENS_GUARDED_ACCESS=group/production'];
+
+interface Folder {
+  readonly account: TestAccount;
+  readonly run: (...words: readonly string[]) => Promise<Ended>;
+}
+
+async function planned(
+  [files, project, allowed]: readonly [string, string, readonly string[]],
+  use: (folder: Folder) => Promise<void>,
+): Promise<void> {
+  const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
+  onTestFinished(() => account.close());
+  const cluster = { address: 'eu.proxy.test', shared: true, private: true };
+  await account.control('POST', '/emulator/proxy-clusters', cluster);
+  for (const name of ['web', 'mia']) await account.enrol(name);
+  await inFolder(async cwd => {
+    const run = (...words: readonly string[]) =>
+      meshform(words, { cwd, env: environmentOf(account) });
+    await writeFile(join(cwd, 'network.yaml'), BEFORE);
+    const first = await run('apply', '--yes');
+    expect(first.code, first.stderr).toBe(0);
+    await writeFile(join(cwd, 'network.yaml'), files);
+    await writeFile(join(cwd, 'meshform.yaml'), project);
+    const saved = await run('plan', '--out', 'plan.json', ...allowed, '--allow', 'SERVICE_PUBLIC');
+    expect(saved.code, saved.stderr).toBe(0);
+    await use({ account, run });
+  });
+}
+
+const group = (account: TestAccount, name: string) => idOf(account, 'groups', name);
+
+const joining =
+  (name: string, of: string) =>
+  async (account: TestAccount): Promise<void> => {
+    await account.enrol(name, [await group(account, of)]);
+  };
+
+async function replaced(account: TestAccount): Promise<void> {
+  await account.enrol('eve');
+  const id = await group(account, 'engineers');
+  const eve = await idOf(account, 'peers', 'eve');
+  await account.call('PUT', `/api/groups/${id}`, { name: 'engineers', peers: [eve] } as never);
+}
+
+async function userJoins(account: TestAccount): Promise<void> {
+  const id = await group(account, 'engineers');
+  const user = {
+    name: 'Eve',
+    email: 'eve@example.com',
+    role: 'user',
+    auto_groups: [id],
+    is_service_user: false,
+  };
+  await account.call('POST', '/api/users', user as never);
+}
+
+const JOINED = [
+  ['a second caller of a private service', PRIVATE('engineers'), joining('eve', 'engineers')],
+  ['the first caller of a private service', PRIVATE('empty'), joining('eve', 'empty')],
+  ['another caller instead of one who left', PRIVATE('engineers'), replaced],
+  ['a user who signs in', SIGN_IN, userJoins],
+  ['a second source of a rule', RULE, joining('eve', 'engineers')],
+  ['another source instead of one who left', RULE, replaced],
+] as const;
+
+test.each([
+  ...JOINED.map(([what, files, change]) => [what, files, THRESHOLD, BY_THRESHOLD, change] as const),
+  ...JOINED.map(([what, files, change]) => [what, files, GUARD, BY_GUARD, change] as const),
+  [
+    'the first machine of a destination',
+    TO_EMPTY,
+    THRESHOLD,
+    BY_THRESHOLD,
+    joining('eve', 'empty'),
+  ] as const,
+])('%s is not what the plan showed (%#)', (_, files, project, allowed, change) =>
+  planned([files, project, allowed], async ({ account, run }) => {
+    expect((await run('plan', 'check', 'plan.json')).code).toBe(0);
+    await change(account);
+    expect((await run('plan', 'check', 'plan.json')).code).toBe(6);
+    const { code, stdout, stderr } = await run('apply', 'plan.json', '--yes');
+    expect([code, stdout + stderr]).toEqual([6, expect.stringContaining(allowed[1] ?? '')]);
+    expect(stderr).toMatch(/(peer\/eve|user\["eve@example.com"\]) has joined since the plan/);
+    const now = await run('apply', 'plan.json', '--yes', ...allowed);
+    expect(now.code, now.stderr).toBe(0);
+  }),
+);
+
+test.each([
+  ['a private service', PRIVATE('engineers')],
+  ['a rule', RULE],
+])('%s is applied although somebody left since', (_, files) =>
+  planned([files, THRESHOLD, BY_THRESHOLD], async ({ account, run }) => {
+    const id = await group(account, 'engineers');
+    await account.call('PUT', `/api/groups/${id}`, { name: 'engineers', peers: [] } as never);
+    await account.enrol('somebody else');
+    expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
+  }),
+);
