@@ -36,6 +36,21 @@ export function grantsOf(reach: AccountReach, target: Target, granted: Granted):
     .map(({ compiled, isReverse }) => ({ compiled, isReverse, routers: [] }));
 }
 
+/** The drop rules about some traffic of some sources to a machine. */
+export function dropsOf(
+  reach: AccountReach,
+  target: Target,
+  { traffic, sources }: Granted,
+): readonly Pick<Grant, 'compiled' | 'isReverse'>[] {
+  if (target.type !== 'machine') return [];
+  return reach.machines
+    .inboundAt(target.index)
+    .filter(
+      ({ entry }) =>
+        entry.isDrop && overlap(entry.traffic, traffic) && intersect(entry.sources, sources),
+    );
+}
+
 function accepts({ isDrop, traffic, sources }: PooledEntry, granted: Granted): boolean {
   return !isDrop && overlap(traffic, granted.traffic) && intersect(sources, granted.sources);
 }

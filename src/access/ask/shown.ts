@@ -6,8 +6,8 @@ import { itselfIn, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, count, isEmpty, or } from '../sets/bits.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import type { InternetPort } from '../state/accessState.ts';
-import type { Flow } from './flows.ts';
-import type { Grant } from './grants.ts';
+import { type Flow, GRANTING, LAYERS } from './flows.ts';
+import { dropsOf, type Grant, grantsOf } from './grants.ts';
 import type { MissedPairs } from './misses.ts';
 import { memberName, type Named, type Namer } from './party.ts';
 
@@ -65,6 +65,7 @@ export function itselfAmong([only, ...others]: readonly Target[], { world }: Rea
 export function asFlow(reaches: Reaches, flow: Flow, namer: Namer, names: Names): AccessFlow {
   const { sources, targets, granted, grants, pass, fail, unknown } = flow;
   const isConditional = count(or(or(pass, fail), unknown)) > 0;
+  const judged = judgedIn(reaches, flow);
   return {
     from: namer.party(sources, names.from, itselfAmong(targets, reaches)),
     to: namer.target(targets, names.to),
@@ -73,11 +74,37 @@ export function asFlow(reaches: Reaches, flow: Flow, namer: Namer, names: Names)
     ...(isConditional && {
       posture: {
         checks: checksOf(reaches, grants),
-        pass: namer.keys(pass),
-        fail: namer.keys(fail),
-        unknown: namer.keys(unknown),
+        pass: namer.keys(judged('pass')),
+        fail: namer.keys(judged('fail')),
+        unknown: namer.keys(judged('unknown')),
       },
     }),
+  };
+}
+
+/**
+ * Whose posture decides, by the result: the checks of a rule are about its source side, which a bidirectional rule lets the
+ * destinations reach, too.
+ */
+function judgedIn(
+  reaches: Reaches,
+  { targets, granted, ...flow }: Flow,
+): (verdict: 'pass' | 'fail' | 'unknown') => Bits {
+  return verdict => {
+    const sources = flow[verdict];
+    if (isEmpty(sources)) return sources;
+    const moved = { sources, traffic: granted };
+    const conditional = [
+      ...grantsOf(reaches.under(GRANTING[verdict]), targets[0], moved),
+      ...LAYERS.flatMap(reading => dropsOf(reaches.under(reading), targets[0], moved)),
+    ].filter(
+      ({ compiled }) =>
+        compiled !== undefined && reaches.world.verdicts.checksOf(compiled.policy).length > 0,
+    );
+    if (!conditional.some(({ isReverse }) => isReverse)) return sources;
+    const destinations = bitsOf(targets.flatMap(one => (one.type === 'machine' ? one.index : [])));
+    const isForward = conditional.some(({ isReverse }) => !isReverse);
+    return isForward ? or(sources, destinations) : destinations;
   };
 }
 

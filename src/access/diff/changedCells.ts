@@ -53,6 +53,15 @@ export interface ChangedCell extends Directions {
 
 /** The sources whose access to a target changes. */
 export function changedCells(rows: TargetRows): readonly ChangedCell[] {
+  return cellsIn(rows, byProtocol);
+}
+
+/** The same by single protocols, also where everything changes. */
+export function changedCellsOfProtocols(rows: TargetRows): readonly ChangedCell[] {
+  return cellsIn(rows, ofEachProtocol);
+}
+
+function cellsIn(rows: TargetRows, cellsBy: typeof byProtocol): readonly ChangedCell[] {
   const changed = changedSources(rows);
   if (isEmpty(changed)) return [];
   const layers = READINGS.flatMap(reading => [rows.was(reading), rows.is(reading)]);
@@ -62,7 +71,7 @@ export function changedCells(rows: TargetRows): readonly ChangedCell[] {
     const trafficOf = (row: Row): Traffic => allowed[distinct.indexOf(row)] ?? [];
     const was = eachReading(reading => trafficOf(rows.was(reading)));
     const is = eachReading(reading => trafficOf(rows.is(reading)));
-    return byProtocol(sources, was, is);
+    return cellsBy(sources, was, is);
   });
   return merged(cells);
 }
@@ -127,19 +136,27 @@ export function cellText(cell: ChangedCell): string {
   return `${kind} ${protocol} ${usable.isOnlyIfPassed} ${ways} ${traffic}`;
 }
 
+const cellOf = (
+  sources: Bits,
+  protocol: ChangedProtocol,
+  [before, after]: readonly [Readings, Readings],
+): ChangedCell => ({
+  protocol,
+  sources,
+  before: { unconditional: before.unconditional, granted: before.granted },
+  after: { unconditional: after.unconditional, granted: after.granted },
+  ...judged(before, after),
+});
+
 function byProtocol(sources: Bits, was: Readings, is: Readings): readonly ChangedCell[] {
-  const cell = (protocol: ChangedProtocol, before: Readings, after: Readings): ChangedCell => ({
-    protocol,
-    sources,
-    before: { unconditional: before.unconditional, granted: before.granted },
-    after: { unconditional: after.unconditional, granted: after.granted },
-    ...judged(before, after),
-  });
-  if (isWhole(was, is)) return [cell('all', was, is)];
+  return isWhole(was, is) ? [cellOf(sources, 'all', [was, is])] : ofEachProtocol(sources, was, is);
+}
+
+function ofEachProtocol(sources: Bits, was: Readings, is: Readings): readonly ChangedCell[] {
   return PROTOCOLS.flatMap(protocol => {
     const before = limited(was, protocol);
     const after = limited(is, protocol);
-    return areSame(before, after) ? [] : [cell(protocol, before, after)];
+    return areSame(before, after) ? [] : [cellOf(sources, protocol, [before, after])];
   });
 }
 

@@ -1,6 +1,7 @@
 // The access of a plan, evaluated once: every gate, report and exit code reads this.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
+import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Target } from '../flows/targets.ts';
 import { type Comparison, comparison, type PlannedAccount } from '../plan/comparison.ts';
@@ -22,8 +23,15 @@ import { requestRights } from './servedRequests.ts';
 export interface Evaluation {
   readonly states: Comparison;
   readonly access: PlanAccess;
-  /** The changes of the plan because of which some sources gain or lose access to targets. */
-  readonly causesOf: (concerned: Concerned, what: 'gained' | 'lost') => readonly string[];
+  /**
+   * The changes of the plan because of which some sources gain or lose access to targets. `isThere`: whether that also matters to
+   * something else after a part of the plan, to which the names of the targets lead: then so do changes of the names.
+   */
+  readonly causesOf: (
+    concerned: Concerned,
+    what: 'gained' | 'lost',
+    isThere?: (part: Pick<Comparison, 'before' | 'after'>) => boolean,
+  ) => readonly string[];
   /** The same plan once machines are approved and agents updated; undefined if that makes no difference. Computed on demand. */
   readonly readied: () => Readied | undefined;
   /** The services whose locks may open by another secret than before. Computed on demand. */
@@ -91,7 +99,12 @@ function causesIn(
   states: Comparison,
   compared: ReturnType<typeof comparedIn>,
 ): Evaluation['causesOf'] {
-  return ({ sources, targets }, what) => {
+  const { before, parts } = states;
+  const partWithout = memoizedBy((left: readonly Address[]) => ({
+    before,
+    after: parts.without(new Set(left)).reaches,
+  }));
+  return ({ sources, targets }, what, isThere) => {
     const keys = new Set(targets.map(targetKey));
     const concerned = states
       .changes()
@@ -104,7 +117,26 @@ function causesIn(
     const causes = concerned.flatMap(change =>
       compared === undefined ? [] : causesOf(change, compared).causes,
     );
-    return [...new Set(causes)].sort();
+    const leading = (isThere && compared?.leading(targets)) ?? [];
+    const others = leading.filter(one => !causes.includes(one) && parts.addresses.includes(one));
+    const isNeeded = (left: readonly Address[]) => !isThere?.(partWithout(left));
+    const alone = others.slice(0, MOST_NAMES).filter(one => isNeeded([one]));
+    // Of several that lead there, none is needed alone.
+    const together = alone.length === 0 && others.length > 1 && isNeeded(others) ? others : [];
+    return [...new Set([...causes, ...alone, ...together])].sort();
+  };
+}
+
+/** The number of changes of names that are left out one by one. */
+const MOST_NAMES = 50;
+
+function memoizedBy<T>(of: (left: readonly Address[]) => T): (left: readonly Address[]) => T {
+  const known = new Map<string, T>();
+  return left => {
+    const name = left.join('\n');
+    const found = known.get(name) ?? of(left);
+    known.set(name, found);
+    return found;
   };
 }
 

@@ -29,6 +29,7 @@ import { isKnownIn } from './known.ts';
 import { newAccessFindings } from './newAccess.ts';
 import { forbids, judgePlanned } from './plannedTests.ts';
 import { type TestShrinkings, testShrinkings, withoutRepairs } from './shrinking.ts';
+import { testCauses } from './testCauses.ts';
 import { type IsEnding, type UsedTraffic, usedFindings } from './usedAccess.ts';
 
 /** The access conditions of a run. */
@@ -78,7 +79,7 @@ export function gatesOf(evaluation: Evaluation, settings: GateSettings): JudgedG
   const verdicts = judged.verdicts();
   const planned = { tests: tests.all, ...(verdicts && { verdicts }) };
   const findings = [
-    ...testFindings(planned),
+    ...testFindings(planned, (test, failed) => testCauses(evaluation, test, failed)),
     ...shrinkings.findings,
     ...accessFindings(evaluation, settings),
   ];

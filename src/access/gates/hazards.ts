@@ -185,7 +185,9 @@ function movedAtGuarded(
       ...(detail !== '' && { detail }),
       pairs,
       members,
-      causes: causesOf(moved, what),
+      causes: causesOf(moved, what, part =>
+        movedAccess(part, what, sides).some(one => flowText(one) === flowText(moved)),
+      ),
     };
   });
 }

@@ -166,6 +166,19 @@ export function partsIn(
     ]);
 }
 
+/** Finds the changes of a plan that are involved in where the names of targets lead in a state: of DNS records, zones and machines. */
+export function leadingIn(
+  { world }: Reaches,
+  effective: ReadonlyMap<string, readonly Address[]>,
+): (targets: readonly Target[]) => readonly Address[] {
+  return targets =>
+    targets.flatMap(target =>
+      target.type === 'machine'
+        ? []
+        : recordNames(world, target).flatMap(name => effective.get(name) ?? []),
+    );
+}
+
 const memberName = ({ type, key }: Member): string =>
   nameOf(type === 'machine' ? 'peer' : type, key);
 

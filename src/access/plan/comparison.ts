@@ -73,7 +73,7 @@ export function comparison(account: PlannedAccount): Comparison {
   const after = reachesOf(frame.last, pool);
   const reasons = () => reasonsIn(states, effectiveChanges(...states, { ...plan, moved }));
   const isSame = once(() => areSameForAccess(...states));
-  const parts = partsOf(account, { stateAfter, after, frame, pool });
+  const parts = partsOf(account, { stateAfter, before, after, frame, pool });
   const hasBase = plan.changes.some(one => sincesOf(one).length > 0);
   return {
     stateBefore,
@@ -119,19 +119,20 @@ const assumedIn = ({ assumed }: PlannedAccount, state: AccessState): AccessState
   assumed ? assumed(state) : state;
 
 /** The account after the plan, and what its parts are compared by. */
-interface WholePlan extends Pick<Comparison, 'stateAfter' | 'after'> {
+interface WholePlan extends Pick<Comparison, 'stateAfter' | 'before' | 'after'> {
   readonly frame: Frame;
   readonly pool: RowPool;
 }
 
 function partsOf(
   account: PlannedAccount,
-  { stateAfter, after, frame, pool }: WholePlan,
+  { stateAfter, before, after, frame, pool }: WholePlan,
 ): PartsOfPlan {
   const { plan, begun } = account;
   const areaOf = areasIn(frame);
   return {
     addresses: [...new Set(plan.actions.map(({ address }) => address))],
+    before,
     after,
     without: left => {
       const actions = plan.actions.filter(({ address }) => !left.has(address));

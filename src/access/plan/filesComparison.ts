@@ -50,7 +50,7 @@ export function filesComparison(
   const areaOf = areasIn(frame);
   const parts: PartsOfPlan = {
     addresses: changes.map(({ address }) => address),
-    after: both.after,
+    ...both,
     areToldApart: areCausesExact,
     without: left => {
       const state = stateIn(withoutEdits(after, edits, left));

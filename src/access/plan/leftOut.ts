@@ -2,16 +2,27 @@
 import type { Address } from '../../model/names.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import { type Area, mayConcern } from '../diff/areas.ts';
+import { type ChangedCell, cellText, changedCellsOfProtocols } from '../diff/changedCells.ts';
 import { READINGS, type TargetRows, targetRows } from '../diff/targetRows.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
-import { type Bits, intersect, noBits, orInto, withoutOne } from '../sets/bits.ts';
+import {
+  and,
+  type Bits,
+  intersect,
+  isEmpty,
+  noBits,
+  orInto,
+  textOf,
+  withoutOne,
+} from '../sets/bits.ts';
 import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
 
 /** The account after a plan, and after a part of it. */
 export interface PartsOfPlan {
   /** The changes that can be left out: what the server deletes along with another object has no call of its own. */
   readonly addresses: readonly Address[];
+  readonly before: Reaches;
   readonly after: Reaches;
   readonly without: (left: ReadonlySet<Address>) => PartOfPlan;
   /** Whether causes are distinguished; by default, if it does not take too long. */
@@ -44,12 +55,13 @@ const TARGET = 40;
 const SETS = 100;
 
 /**
- * Finds causes. A change without which the access would be another one is a cause. If the access is the same without all of
- * these, because several have the same effect or undo each other, as few others are causes as make it another one. Those that are
- * no causes make no difference together either.
+ * Finds causes. A change without which a line of the plan would be missing, or another one, is a cause. If it is the same without all
+ * of these, because several have the same effect or undo each other, as few others are causes as make it another one. Those that are
+ * no causes make no difference together either. A change may matter to the access and not be a cause: who gains it also under
+ * a posture check as it was before gains it whatever becomes of the check.
  */
 export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): CausesOf {
-  const { addresses, after } = parts;
+  const { addresses, before, after } = parts;
   if (addresses.length === 1) return () => ({ addresses, isOneOf: false });
   if (parts.areToldApart === false || costOf(parts, changes) > MOST)
     return (_, involved) => {
@@ -58,19 +70,24 @@ export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): 
       return { addresses: some, isOneOf: some.length > 1 };
     };
   const known = new Map<string, PartDifferences>();
+  const whole = cellsBetween(before, after);
   const without = (left: readonly Address[]) => {
     const name = [...left].sort().join('\n');
     const found = known.get(name);
     // Each of them alone, and for each the others.
     if (found || known.size >= 2 * addresses.length + SETS) return found;
     const { reaches, area } = parts.without(new Set(left));
-    const differences = { area, at: differencesBetween(after, reaches) };
+    const differences = {
+      area,
+      at: differencesBetween(after, reaches),
+      cellsAt: cellsBetween(before, reaches),
+    };
     known.set(name, differences);
     return differences;
   };
   const isNeeded = (change: AccessChange, left: readonly Address[]): boolean | undefined => {
     const differences = without(left);
-    return differences && !isSame(change, differences);
+    return differences && !isThere(change, differences, whole);
   };
   const found = new Map<AccessChange, Causes>();
   return (change, involved) => {
@@ -151,10 +168,11 @@ function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChang
   return addresses.length * (size * rules + targets * TARGET);
 }
 
-/** Whether the sources of a change have the same access to its targets in two states. */
-function isSame(
+/** Whether the sources of a change have the same access to its targets after a part of the plan, or at least change in the same way. */
+function isThere(
   { sources, targets, protocol }: AccessChange,
-  { area, at: differenceAt }: PartDifferences,
+  { area, at: differenceAt, cellsAt }: PartDifferences,
+  whole: CellsAt,
 ): boolean {
   const spoken = protocol === 'all' ? PROTOCOLS : [protocol];
   return targets.every(target => {
@@ -163,13 +181,52 @@ function isSame(
     const { itself, byProtocol } = differenceAt(target);
     if (byProtocol.size === 0) return true;
     const others = itself >= 0 ? withoutOne(sources, itself) : sources;
-    return spoken.every(one => !intersect(byProtocol.get(one) ?? NOBODY, others));
+    const other = spoken.filter(one => intersect(byProtocol.get(one) ?? NOBODY, others));
+    return other.length === 0 || areSameCells([whole(target), cellsAt(target)], others, other);
   });
+}
+
+type CellsAt = (target: Target) => readonly ChangedCell[];
+
+/** What changes at a target between two states. */
+function cellsBetween(one: Reaches, other: Reaches): CellsAt {
+  return ofTargets(target => changedCellsOfProtocols(targetRows(one, other, target)));
+}
+
+function areSameCells(
+  compared: readonly (readonly ChangedCell[])[],
+  sources: Bits,
+  protocols: readonly TrafficProtocol[],
+): boolean {
+  const [one, other] = compared.map(
+    cells =>
+      new Set(
+        cells.flatMap(cell => {
+          const own = and(cell.sources, sources);
+          const isSpoken = protocols.some(protocol => protocol === cell.protocol);
+          return isSpoken && !isEmpty(own) ? `${cellText(cell)} ${textOf(own)}` : [];
+        }),
+      ),
+  );
+  return one !== undefined && other !== undefined && one.symmetricDifference(other).size === 0;
+}
+
+/** The same for each target, computed once: many changes have the same targets. */
+function ofTargets<T>(of: (target: Target) => T): (target: Target) => T {
+  const known = new Map<string | number, T>();
+  return target => {
+    const name = target.type === 'machine' ? target.index : target.id;
+    const found = known.get(name) ?? of(target);
+    known.set(name, found);
+    return found;
+  };
 }
 
 interface PartDifferences {
   readonly area: Area;
   readonly at: (target: Target) => DifferenceAt;
+  /** What the part of the plan changes. */
+  readonly cellsAt: CellsAt;
 }
 
 interface DifferenceAt {
@@ -179,15 +236,9 @@ interface DifferenceAt {
 
 const NOBODY = noBits();
 
-/** Whose access to a target differs between two states. Many changes have the same targets: each is compared once. */
+/** Whose access to a target differs between two states. */
 function differencesBetween(one: Reaches, other: Reaches): (target: Target) => DifferenceAt {
-  const known = new Map<string | number, DifferenceAt>();
-  return target => {
-    const name = target.type === 'machine' ? target.index : target.id;
-    const found = known.get(name) ?? differenceAt(targetRows(one, other, target));
-    known.set(name, found);
-    return found;
-  };
+  return ofTargets(target => differenceAt(targetRows(one, other, target)));
 }
 
 function differenceAt({ itself, differences }: TargetRows): DifferenceAt {

@@ -1,13 +1,15 @@
 // The access diff of a plan: the access that the account allows now, compared with the access after the plan.
 import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
+import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { unreadText } from '../ask/answer.ts';
 import { namerOf } from '../ask/party.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
+import type { Target } from '../flows/targets.ts';
 import { and, count, or } from '../sets/bits.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { effectiveChanges, partsIn } from './causes.ts';
+import { effectiveChanges, leadingIn, partsIn } from './causes.ts';
 import type { Comparison } from './comparison.ts';
 import { type Compared, causesOf, entryOf } from './entries.ts';
 import { flowCount } from './flowCount.ts';
@@ -15,17 +17,25 @@ import { byGain, gainsOf } from './gains.ts';
 import { causesBy } from './leftOut.ts';
 import { withoutEffect } from './withoutEffect.ts';
 
+/** The context that describes the changes of access by a plan. */
+interface ComparedPlan extends Compared {
+  /** The changes of the plan that are involved in where the names of targets lead. */
+  readonly leading: (targets: readonly Target[]) => readonly Address[];
+}
+
 /** The context that describes the changes of access; undefined if there are none. */
 export function comparedIn(
   plan: Pick<Plan, 'changes'>,
   { stateBefore, stateAfter, moved, before, after, changes: changesOf, parts }: Comparison,
-): Compared | undefined {
+): ComparedPlan | undefined {
   const { changes } = changesOf();
   if (changes.length === 0) return undefined;
   const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
   const namers = { before: namerOf(before.world), after: namerOf(after.world) };
   const involved = [before, after].map(reaches => partsIn(reaches, effective));
-  return { before, after, namers, involved, causes: causesBy(parts, changes) };
+  const ways = [before, after].map(reaches => leadingIn(reaches, effective));
+  const leading = (targets: readonly Target[]) => [...new Set(ways.flatMap(way => way(targets)))];
+  return { before, after, namers, involved, causes: causesBy(parts, changes), leading };
 }
 
 /** The change of access by a plan. */

@@ -55,13 +55,16 @@ function missingIn(
   const isForward = has(sources, source) && has(destinations, target);
   const isBackward = has(sources, target) && has(destinations, source);
   if (!isForward && !isBackward) return undefined;
-  const judged = isForward ? source : target;
+  // The checks of a rule are about its source side, also in the opposite direction.
+  const [judged, who] = isForward
+    ? ([source, 'source'] as const)
+    : ([target, 'destination'] as const);
   return [
     ...disabled(compiled),
     ...awaiting(world, [source, target]),
     ...(isForward || rule.isBidirectional ? [] : [opposite(compiled)]),
     ...otherPorts(compiled, wanted, { isRouted: false, isOld: !has(world.takesRanges, target) }),
-    ...(rule.source.type === 'groups' ? failedPosture(world, compiled, judged, wanted) : []),
+    ...(rule.source.type === 'groups' ? failedPosture(world, compiled, judged, wanted, who) : []),
   ];
 }
 

@@ -74,12 +74,13 @@ export function otherPorts(
   return [{ code: 'PORT', message, ...byRule(compiled) }];
 }
 
-/** `index`: the member whose posture counts. */
+/** `index`: the member whose posture counts, which is `who` of the flow. */
 export function failedPosture(
   { verdicts }: World,
   compiled: CompiledRule,
   index: number,
   { reading }: Wanted,
+  who: 'source' | 'destination' = 'source',
 ): readonly Obstacle[] {
   const judged = verdicts
     .checksOf(compiled.policy)
@@ -92,7 +93,7 @@ export function failedPosture(
   if (deciding === undefined) return [];
   const { check, judged: found } = deciding;
   const verb = { pass: 'depends on', fail: 'fails', unknown: 'may fail' }[found.verdict];
-  const message = `the source ${verb} posture check ${jsonString(check.key)} of ${ruleName(compiled)}: ${found.because}`;
+  const message = `the ${who} ${verb} posture check ${jsonString(check.key)} of ${ruleName(compiled)}: ${found.because}`;
   return [{ code: 'POSTURE', message, ...byRule(compiled) }];
 }
 

@@ -2,6 +2,7 @@
 import { quoted, visible } from '../text/visible.ts';
 import type { AccessFinding, AccessHazard, AccessHazardCode, PlannedTests } from './accessGates.ts';
 import { selectorText } from './accessName.ts';
+import type { AccessTest, FailedLine } from './accessTest.ts';
 import { rightText } from './planAccess.ts';
 
 type Findings = readonly AccessFinding[];
@@ -44,12 +45,17 @@ export function newAccessIn(findings: Findings): readonly string[] {
   return findings.filter(({ gate }) => gate === 'no_new_access').map(newAccessText);
 }
 
-/** The findings about failed lines of access tests. */
-export function testFindings({ tests, verdicts = [] }: PlannedTests): Findings {
+/** The findings about failed lines of access tests. `causesOf`: the changes of the plan because of which a line fails. */
+export function testFindings(
+  { tests, verdicts = [] }: PlannedTests,
+  causesOf: (test: AccessTest, failed: FailedLine) => readonly string[] = () => [],
+): Findings {
   return verdicts.flatMap(({ name, failures }, at) =>
-    failures.map(({ line, selector, unknown, flows }): AccessFinding => {
+    failures.map((failed): AccessFinding => {
+      const { line, selector, unknown, flows } = failed;
       const [flow] = flows;
-      const from = tests[at]?.from?.text;
+      const test = tests[at];
+      const from = test?.from?.text;
       const who = flow?.from.name ?? (from === undefined ? undefined : selectorText(from));
       return {
         gate: 'tests',
@@ -57,7 +63,7 @@ export function testFindings({ tests, verdicts = [] }: PlannedTests): Findings {
         ...(who !== undefined && { who }),
         where: flow?.to.name ?? selector,
         detail: `${line} of ${quoted(name)}`,
-        causes: [],
+        causes: test === undefined ? [] : causesOf(test, failed),
       };
     }),
   );

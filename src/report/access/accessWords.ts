@@ -79,15 +79,21 @@ export const wayText = (way: WayAround): string =>
   ].join(', ');
 
 const OUTCOMES = {
-  reaches: '',
-  pass: 'the sources pass',
-  fail: 'the sources fail',
-  unknown: 'it is unknown whether the sources pass',
+  reaches: () => '',
+  pass: (who: string) => `${who} pass`,
+  fail: (who: string) => `${who} fail`,
+  unknown: (who: string) => `it is unknown whether ${who} pass`,
 } as const;
 
-/** `only with "recent agent": the sources pass`, for sources that are alike. */
-export const checksText = ({ status, checks }: GrantedAccess): string =>
-  `only with ${checks.map(jsonString).join(', ')}: ${OUTCOMES[status]}`;
+/**
+ * `only with "recent agent": the sources pass`, for sources that are alike. Where rules only grant their opposite direction, their
+ * checks are about the destinations.
+ */
+export const checksText = ({ status, checks, via }: GrantedAccess): string => {
+  const who =
+    via.length > 0 && via.every(({ reverse }) => reverse) ? 'the destinations' : 'the sources';
+  return `only with ${checks.map(jsonString).join(', ')}: ${OUTCOMES[status](who)}`;
+};
 
 /** How the destination leads to what was asked for. */
 export const detourTexts = ({ detours = [] }: Pick<AccessFlow, 'detours'>): readonly string[] =>

@@ -13,6 +13,7 @@ import { memberName, targetName } from '../names.ts';
 import { plannableOfAll } from '../plan/planInputs.ts';
 import { accountOf, planBetween, withAction } from '../plan/wayOf.ts';
 import type { Account, Policy } from '../slow/account.ts';
+import { type Facts, slowJudge } from '../slow/changes.ts';
 import { drawnWorlds, fatesIn, pairsOf as pairsOfFates } from '../slow/fates.ts';
 import { BOUNDS, boundIn, movedExactly } from '../slow/moved.ts';
 import { slowReach } from '../slow/rows.ts';
@@ -57,6 +58,14 @@ function pairsOf(
   );
 }
 
+/** What a line would say of a pair and a protocol. */
+function saidOf(facts: Facts | undefined, pair: string): string {
+  const fact = facts?.get(pair.trim());
+  if (fact === undefined) return '';
+  const { kind, texts, isOnlyIfPassed, gives, takes } = fact;
+  return JSON.stringify([kind, texts, isOnlyIfPassed, kind === 'changed' && [gives, takes]]);
+}
+
 /** The sets of fewer of them than `size`. */
 function setsBelow(all: readonly string[], size: number): readonly (readonly string[])[] {
   if (size <= 0) return [];
@@ -98,6 +107,18 @@ test(
         );
         const ids = (name: string) =>
           name.replace(/\b(group-\d|network-\d|All)\b/, key => names.get(key) ?? key);
+        // Whether the line says something else of a pair, or nothing.
+        const judges = new Map<string, ReturnType<typeof slowJudge>>();
+        const factsWithout = (left: readonly string[], pairs: ReadonlySet<string>) => {
+          const name = [...left].sort().join();
+          const judge = judges.get(name) ?? slowJudge(before, accountWithout(left));
+          judges.set(name, judge);
+          return judge(new Set([...pairs].map(pair => pair.replace(/ \w+ $/, ''))));
+        };
+        const isGone = (left: readonly string[], pairs: ReadonlySet<string>) => {
+          const [whole, part] = [[], left].map(some => factsWithout(some, pairs));
+          return [...pairs].some(pair => saidOf(whole, pair) !== saidOf(part, pair));
+        };
         for (const change of changes) {
           if (shown === undefined) throw new Error('what changes is shown');
           const { causes, one_of } = causesOf(change, shown);
@@ -106,9 +127,11 @@ test(
           const isOther = (left: readonly string[]) =>
             [...without(left).symmetricDifference(without([]))].some(line =>
               [...pairs].some(pair => line.includes(` ${pair}`)),
-            );
+            ) && isGone(left, pairs);
           const isOtherAnyhow = (left: readonly string[]) =>
-            isOther(left) || isOtherExactly(accountWithout(left), accountWithout([]), pairs);
+            isOther(left) ||
+            (isOtherExactly(accountWithout(left), accountWithout([]), pairs) &&
+              isGone(left, pairs));
           expect(isOtherAnyhow(causes)).toBe(true);
           // Without which it is the same, unless others go as well: no smaller set of them does.
           const shared = causes.filter(one => !isOtherAnyhow([one]));
@@ -226,6 +249,47 @@ test('a port that two policies stop to allow is because of both, one that anothe
   expect(causesBetween(before, account(rule('pa', ['22']), rule('pb', ['443'])))).toEqual([
     'group/dev → group/db 22,443: policy.pa,policy.pb',
   ]);
+});
+
+const version = (least: string): Account['posture_checks'] => [
+  { id: 'recent', name: 'recent', checks: { nb_version_check: { min_version: least } } },
+];
+
+test('a posture check that only becomes stricter is no cause of a gain', () => {
+  const checked = (...sources: readonly string[]): Policy => {
+    const { rules, ...policy } = rule('pa', ['22']);
+    const among = sources.map(id => ({ id }));
+    return {
+      ...policy,
+      source_posture_checks: ['recent'],
+      rules: rules.map(one => ({ ...one, sources: among })),
+    };
+  };
+  const all = ['All', 'dev', 'ops', 'db'].map(id => ({ id, name: id, peers: [] }));
+  const before = { ...account(checked('dev')), groups: all, posture_checks: version('0.60.0') };
+  const after = {
+    ...account(checked('dev', 'ops')),
+    groups: all,
+    posture_checks: version('0.65.0'),
+  };
+  expect(causesBetween(before, after)).toEqual([
+    'group/ops → group/db 22: policy.pa',
+    'group/dev → group/db : posture_check.recent',
+  ]);
+});
+
+test('a posture check that becomes another one is no cause of a gain that it would also have let pass before', () => {
+  const process = [
+    {
+      id: 'recent',
+      name: 'recent',
+      checks: { process_check: { processes: [{ linux_path: '/usr/bin/edr' }] } },
+    },
+  ];
+  const checked = { ...rule('pa', ['22']), source_posture_checks: ['recent'] };
+  const before = { ...account(), posture_checks: version('0.60.0') };
+  const after = { ...account(checked), posture_checks: process };
+  expect(causesBetween(before, after)).toEqual(['group/dev → group/db 22: policy.pa']);
 });
 
 const machines = (...ids: readonly string[]): Account['peers'] =>

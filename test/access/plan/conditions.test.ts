@@ -76,6 +76,20 @@ function linesBetween(before: Account, after: Account) {
   };
 }
 
+test('in the other direction of a bidirectional rule its checks are about the destination', () => {
+  const both = (...checks: readonly string[]): Policy => {
+    const { rules, ...policy } = ssh(['22'], ...checks);
+    return { ...policy, rules: rules.map(rule => ({ ...rule, bidirectional: true })) };
+  };
+  const { access } = linesBetween(account(['old'], both('recent')), account(['old'], both()));
+  expect(
+    access.changes.map(one => [`${one.from} → ${one.to}`, one.posture, one.posture_before?.fail]),
+  ).toEqual([
+    ['group/dev → peer/db', undefined, ['peer/old']],
+    ['peer/db → group/dev', undefined, ['peer/old']],
+  ]);
+});
+
 test('removing a check is a gain for machines that fail it, or may fail it', () => {
   const { counts, lines, access, refused } = linesBetween(
     account(['old'], ssh(['22'], 'recent')),

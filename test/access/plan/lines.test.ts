@@ -158,7 +158,31 @@ function postureIn(
 const sorted = (posture: ReadonlyMap<string, string>) =>
   [...posture].map(one => one.join(' ')).sort();
 
-function postureFaults(entries: readonly Entry[], facts: Facts, reader: Reader): readonly Fault[] {
+/** Whether a rule with checks also lets its destinations reach its sources: then its checks are about the destination of a flow. */
+const hasReverse = ({ policies }: Account): boolean =>
+  policies.some(
+    ({ source_posture_checks: checks, rules }) =>
+      checks.length > 0 && rules.some(({ bidirectional }) => bidirectional),
+  );
+
+/** Whether a line names the target for some of the sources, with what posture decides for them. */
+function isSaidOfTarget(
+  shown: ReadonlyMap<string, keyof Posture>,
+  found: ReadonlyMap<string, keyof Posture>,
+  target: string,
+): boolean {
+  const verdicts = new Set(found.values());
+  const said = [...shown].every(([name, verdict]) =>
+    name === target ? verdicts.has(verdict) : found.get(name) === verdict,
+  );
+  return said && shown.has(target) && verdicts.isSubsetOf(new Set(shown.values()));
+}
+
+function postureFaults(
+  entries: readonly Entry[],
+  facts: Facts,
+  { reader, both }: { readonly reader: Reader; readonly both: readonly [Account, Account] },
+): readonly Fault[] {
   return entries.flatMap((entry): Fault[] => {
     const sources = reader.sources(entry);
     const { possible } = reader.targets(entry);
@@ -170,11 +194,18 @@ function postureFaults(entries: readonly Entry[], facts: Facts, reader: Reader):
     const targets = [...possible];
     const text = (target: string, at: 0 | 1) =>
       sorted(postureAt(entry, sources, target, facts, at)).join();
+    const [own, beside] = isLoss ? ([0, 1] as const) : ([1, 0] as const);
+    const isSaid = (said: Posture | undefined, target: string, at: 0 | 1) => {
+      const found = postureAt(entry, sources, target, facts, at);
+      const texts = postureIn(said, reader);
+      if (sorted(found).join() === sorted(texts).join()) return true;
+      return found.size > 0 && hasReverse(both[at]) && isSaidOfTarget(texts, found, target);
+    };
     const isSo = targets.some(target => {
-      const beside = text(target, isLoss ? 1 : 0);
       const isOther =
-        other === undefined ? beside === '' || beside === shown : beside === otherShown;
-      return text(target, isLoss ? 0 : 1) === shown && isOther;
+        isSaid(other, target, beside) ||
+        (other === undefined && isSaid(entry.posture, target, beside));
+      return isSaid(entry.posture, target, own) && isOther;
     });
     if (isSo) return [];
     const expected = targets.map(
@@ -289,7 +320,7 @@ test(
       const reader = readerOf(before, after);
       const faults = (facts: Facts) => [
         ...faultsIn(entries, facts, reader),
-        ...postureFaults(entries, facts, reader),
+        ...postureFaults(entries, facts, { reader, both: [before, after] }),
       ];
       const found = slowChanges(before, after, first =>
         faults(asSaid(first)).flatMap(({ pairs }) => pairs),

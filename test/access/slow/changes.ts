@@ -37,19 +37,29 @@ export function slowChanges(
   after: Account,
   doubted: (first: Facts) => Iterable<string>,
 ): Facts {
+  const factsOf = slowJudge(before, after);
+  const first = factsOf([]);
+  const pairs = new Set(doubted(first));
+  return pairs.size === 0 ? first : factsOf(pairs);
+}
+
+/** What differs, with some pairs looked at under everything that matters to them. */
+export function slowJudge(before: Account, after: Account): (pairs: Iterable<string>) => Facts {
   const moved = movedUnder(before, after, 6);
   const both = [before, after];
   const reached = both.map(account => BOUNDS.map(bound => boundIn(account, bound, both)));
-  const first = factsIn(both, reached, moved);
-  const pairs = new Set(doubted(first));
-  if (pairs.size === 0) return first;
-  for (const pair of pairs) {
-    const [source = '', target = ''] = pair.split(' > ');
-    const exact = movedExactly(before, after, [source, target]);
-    for (const [name, ports] of exact.opened) moved.opened.set(name, ports);
-    for (const [name, ports] of exact.closed) moved.closed.set(name, ports);
-  }
-  return factsIn(both, reached, moved);
+  const known = new Set<string>();
+  return pairs => {
+    for (const pair of pairs) {
+      if (known.has(pair)) continue;
+      known.add(pair);
+      const [source = '', target = ''] = pair.split(' > ');
+      const exact = movedExactly(before, after, [source, target]);
+      for (const [name, ports] of exact.opened) moved.opened.set(name, ports);
+      for (const [name, ports] of exact.closed) moved.closed.set(name, ports);
+    }
+    return factsIn(both, reached, moved);
+  };
 }
 
 function factsIn(

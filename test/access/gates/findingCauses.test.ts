@@ -1,0 +1,135 @@
+// What findings of guards and of access tests are because of: of a new network resource whose name a record leads to something guarded,
+// the record is a cause as well, and a failed line names what breaks it.
+import { expect, test } from 'vitest';
+import { evaluated } from '../../../src/access/gates/evaluation.ts';
+import { gatesOf } from '../../../src/access/gates/gates.ts';
+import { accountOf, planBetween } from '../plan/wayOf.ts';
+import type { Account, Policy } from '../slow/account.ts';
+import { TEST, written } from './writtenTest.ts';
+
+const DB = 'network_resource/prod/db';
+
+const peer = (id: string) => ({
+  id,
+  name: id,
+  approval_required: false,
+  login_expired: false,
+});
+
+const rule = (id: string, source: string, destination: string): Policy => ({
+  id,
+  name: id,
+  enabled: true,
+  source_posture_checks: [],
+  rules: [
+    {
+      id: `${id} rule`,
+      name: id,
+      enabled: true,
+      action: 'accept',
+      protocol: 'tcp',
+      bidirectional: false,
+      ports: ['443'],
+      sources: [{ id: source }],
+      destinations: [{ id: destination }],
+    },
+  ],
+});
+
+const group = (id: string, ...members: readonly string[]) => ({
+  id,
+  name: id,
+  peers: members.map(one => ({ id: one })),
+});
+
+const network = (
+  name: string,
+  resource: string,
+  address: string,
+  ...groups: readonly string[]
+) => ({
+  id: name,
+  name,
+  resources: [
+    {
+      id: resource,
+      name: resource,
+      address,
+      enabled: true,
+      groups: groups.map(id => ({ id })),
+    },
+  ],
+  routers: [{ id: `${name} router`, peer: 'gw', enabled: true, metric: 9999, masquerade: true }],
+});
+
+const PROD = network('prod', 'db', '10.20.0.5', 'dbs');
+
+const account = (more: Partial<Account>): Account => ({
+  peers: ['laptop', 'gw'].map(peer),
+  groups: [group('All', 'laptop', 'gw'), group('dev', 'laptop'), group('dbs'), group('docs')],
+  policies: [rule('docs', 'dev', 'docs')],
+  posture_checks: [],
+  routes: [],
+  networks: [PROD],
+  zones: [],
+  ...more,
+});
+
+const zone = (content: string, type: string) => ({
+  id: 'z',
+  name: 'z',
+  domain: 'z.test',
+  enabled: true,
+  distribution_groups: ['dev'],
+  records: [{ id: 'a', name: 'a.z.test', type, content }],
+});
+
+function findingsBetween(before: Account, after: Account) {
+  const made = planBetween(before, after);
+  if (made === undefined) throw new Error('a plan was expected');
+  const guards = { guarded: [{ to: DB }], noNewAccess: false };
+  const tests = [
+    { ...TEST, name: 'stays out', from: written('group/dev'), deny: [written(DB)] },
+    { ...TEST, name: 'nobody else', to: written(DB), onlyFrom: [written('group/dbs')] },
+    { ...TEST, name: 'reads docs', from: written('group/dev'), allow: [written('peer/gw')] },
+  ];
+  const { gates } = gatesOf(evaluated(accountOf(made), guards), {
+    tests,
+    areTestsJudged: true,
+    guards,
+    allowances: { byFlag: [], byProject: [] },
+  });
+  return (gates?.findings ?? []).map(({ gate, detail, causes }) => [
+    gate === 'tests' ? detail : gate,
+    causes.join(' '),
+  ]);
+}
+
+const ROADS =
+  'dns_record["z.test/a.z.test A 10.20.0.5"] dns_zone.z.test network.q network_resource.q/w network_router["q/peer=gw"]';
+
+test('a record that leads a new network resource to what is guarded is a cause', () => {
+  const after = account({
+    networks: [PROD, network('q', 'w', 'a.z.test', 'docs')],
+    zones: [zone('10.20.0.5', 'A')],
+  });
+  const found = findingsBetween(account({ policies: [rule('docs', 'dev', 'docs')] }), after);
+  expect(found).toContainEqual(['guarded', ROADS]);
+  expect(found).toContainEqual(['deny of `stays out`', ROADS]);
+  expect(found).toContainEqual(['only_from of `nobody else`', ROADS]);
+  expect(found).toContainEqual(['allow of `reads docs`', '']);
+});
+
+test('a record that leads it elsewhere is none', () => {
+  const after = account({
+    networks: [PROD, network('q', 'w', '10.20.0.0/24', 'docs')],
+    zones: [zone('10.9.9.9', 'A')],
+  });
+  const roads = 'network.q network_resource.q/w network_router["q/peer=gw"]';
+  expect(findingsBetween(account({}), after)).toContainEqual(['guarded', roads]);
+});
+
+test('a line that demands access fails because of what removes it', () => {
+  const open = account({ policies: [rule('gw', 'dev', 'All'), rule('docs', 'dev', 'docs')] });
+  expect(findingsBetween(open, account({}))).toContainEqual(['allow of `reads docs`', 'policy.gw']);
+});
