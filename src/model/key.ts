@@ -21,6 +21,10 @@ export function segmentsOf(key: string, depth: number): readonly string[] | null
   return segments.length === depth && segments.every(name => name !== '') ? segments : null;
 }
 
+/** The names in a key with several names, where some may be empty: the key of an item without one of its fields. */
+export const namesInKey = (key: string): readonly string[] =>
+  key.split(UNESCAPED_SLASH).map(unescapeSegment);
+
 /** The key of a live object without a unique name: `id:` and its id. */
 export function idKey(id: RemoteId): Key {
   return `${ID_PREFIX}${id}` as Key;

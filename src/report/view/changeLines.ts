@@ -11,7 +11,7 @@ import { jsonString, nameText, visible } from '../../model/text/visible.ts';
 import { isList, isObject } from '../../model/value.ts';
 import type { Line, Sign } from '../text/lines.ts';
 import { type ListLimit, moreText, shownList } from '../text/longList.ts';
-import { innerShape, pathText, shapeAt, valueText } from '../text/values.ts';
+import { innerShape, itemText, pathText, shapeAt, valueText } from '../text/values.ts';
 import { padded, textWidth } from '../text/width.ts';
 
 const HEADLINE: Readonly<Record<ShownChange['type'], string>> = {
@@ -132,7 +132,7 @@ function blockLines(
     const items = keyedItems(inner, item);
     if (items)
       return items.flatMap(([key, part]) =>
-        itemLines(block, `${label}[${jsonString(key)}]`, inner, part),
+        itemLines(block, `${label}[${itemText(inner, key)}]`, inner, part),
       );
     const mark = defaults.has(name) ? ' (default)' : '';
     const text = `${padded(label, width)} = ${valueText(inner, item, limit)}${mark}`;

@@ -1,12 +1,14 @@
 // An object on one line: who gets access to what, by which protocol and ports. The kind declares which fields the line uses.
-import type { Kind, KindLine } from '../../kinds/kind.ts';
+import type { Kind, KindLine, Shape } from '../../kinds/kind.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
 import { keyFields } from '../../kinds/values/items.ts';
+import { isSecret } from '../../model/secrets/secret.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { isList, isObject } from '../../model/value.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
 import { type ListLimit, moreText, portRanges, rangeText, shownList } from '../text/longList.ts';
-import { valueText } from '../text/values.ts';
+import { innerShape, valueText } from '../text/values.ts';
 import { type Found, itemParts, type Part, valuesAt, wholePart } from './lineParts.ts';
 import { openingOfPart, ranked } from './opening.ts';
 
@@ -97,15 +99,16 @@ function wordOf(value: Shown): string {
     : valueText(undefined, value);
 }
 
-// `tcp 443, 8000-8079`; without ports the protocol is open on every port.
+// `tcp 443, 8000-8079`; without ports the protocol is open on every port. `port 443` where the line has no protocol.
 function trafficText(line: KindLine, part: Part, limit: ListLimit | undefined): string {
-  if (line.protocol === undefined) return '';
+  const values = (line.port ?? [])
+    .flatMap(path => valuesAt(part, path).filter(found => !isPreset(path, found, part)))
+    .flatMap(({ value }) => (isList(value) ? value : [value]));
+  if (line.protocol === undefined)
+    return values.length === 0 ? '' : `port ${values.map(wordOf).join(', ')}`;
   const [protocol] = valuesAt(part, line.protocol);
   if (protocol === undefined) return '';
   const name = wordOf(protocol.value);
-  const values = (line.port ?? [])
-    .flatMap(path => valuesAt(part, path))
-    .flatMap(({ value }) => (isList(value) ? value : [value]));
   if (values.length === 0) return `${name}, any port`;
   const ranges = portRanges(values);
   if (ranges !== null) return `${name} ${ranges.map(rangeText).join(', ')}`;
@@ -127,10 +130,34 @@ function fieldText(
   part: Part,
   limit: ListLimit | undefined,
 ): readonly string[] {
-  const name = path.slice(path.lastIndexOf('.') + 1);
-  const preset = part.shape?.type === 'object' ? part.shape.fields.get(name)?.default : undefined;
-  const isPreset = preset !== undefined && stableText(preset) === stableText(value);
-  return isPreset ? [] : [`${nameText(name)} = ${valueText(shape, value, limit)}`];
+  if (isPreset(path, { shape, value }, part)) return [];
+  const own = withoutPresets(shape, value);
+  if (saysNothing(own)) return [];
+  return [`${nameText(nameAt(path))} = ${valueText(shape, own, limit)}`];
+}
+
+const saysNothing = (value: Shown): boolean =>
+  isEmpty(value) || (isObject(value) && !isSecret(value) && Object.values(value).every(saysNothing));
+
+const nameAt = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+const presetOf = (shape: Shape | undefined, name: string): Json | undefined =>
+  shape?.type === 'object' ? shape.fields.get(name)?.default : undefined;
+
+function isPreset(path: string, { value }: Found, part: Part): boolean {
+  const preset = presetOf(part.shape, nameAt(path));
+  return preset !== undefined && stableText(preset) === stableText(value);
+}
+
+// Nobody wrote the defaults inside of a value, and a server shows all of them.
+function withoutPresets(shape: Shape | undefined, value: Shown): Shown {
+  if (shape?.type !== 'object' || !isObject(value) || isSecret(value)) return value;
+  const own = Object.entries(value).flatMap(([name, inner]): [string, Shown][] => {
+    const preset = presetOf(shape, name);
+    if (preset !== undefined && stableText(preset) === stableText(inner)) return [];
+    return [[name, withoutPresets(innerShape(shape, name), inner)]];
+  });
+  return Object.fromEntries(own);
 }
 
 // Without such a declaration every field of the kind counts, except those that form its name.

@@ -1,0 +1,59 @@
+// A service of the reverse proxy on one line: where each target leads, on which port and path, without what is the default anyway.
+import { expect, test } from 'vitest';
+import { present } from '../../src/model/errors.ts';
+import { kindName } from '../../src/model/names.ts';
+import { itemText, pathText } from '../../src/report/text/values.ts';
+import { completeLine, shortLine } from '../../src/report/view/shortLine.ts';
+import { KINDS } from '../support/files.ts';
+
+const KIND = present(KINDS.get(kindName('proxy_service')), 'the kind');
+
+const TARGET = {
+  target: { network_resource: 'production/wiki' },
+  path: '/adm',
+  port: 8443,
+  host: '10.20.0.9',
+  protocol: 'https',
+  enabled: true,
+  options: { skip_tls_verify: false, direct_upstream: false, custom_headers: {} },
+};
+
+const FIELDS = {
+  domain: 'wiki.eu.proxy.test',
+  name: 'wiki',
+  enabled: true,
+  targets: [TARGET],
+  auth: {},
+  access_restrictions: { allowed_cidrs: [] },
+};
+
+test('the line of a new service has the port, the path and the host of its target', () => {
+  expect(shortLine(KIND, FIELDS).clauses).toEqual([
+    'production/wiki',
+    'port 8443',
+    '(path = "/adm", host = "10.20.0.9")',
+    '(name = "wiki")',
+  ]);
+});
+
+test('the line of a deleted service has every field, and no default inside of one', () => {
+  expect(completeLine(KIND, FIELDS).clauses).toEqual([
+    'production/wiki',
+    'port 8443',
+    '(path = "/adm", host = "10.20.0.9", protocol = "https")',
+    '(name = "wiki")',
+  ]);
+  const insecure = { ...TARGET, options: { ...TARGET.options, skip_tls_verify: true } };
+  expect(completeLine(KIND, { ...FIELDS, targets: [insecure] }).clauses[2]).toContain(
+    'options = { skip_tls_verify: true }',
+  );
+});
+
+test('a target is named by its path and what it leads to', () => {
+  const key = '\\//{"network_resource":"production\\/wiki"}';
+  const list = KIND.shape.fields.get('targets')?.shape;
+  expect(itemText(list, key)).toBe('"/ network_resource/production/wiki"');
+  expect(pathText(KIND.shape, ['targets', '/{"peer":"gate-1"}', 'port'])).toBe(
+    'targets["peer/gate-1"].port',
+  );
+});
