@@ -203,7 +203,9 @@ dns: { zones: [${all.join(', ')}] }
       expect(await notesOf(around, after, 'network_resource/production/db', network(wiki))).toEqual(
         [note],
       );
-      expect(await notesOf(around, after, '10.20.0.5')).toEqual([note]);
+      expect(await notesOf(around, after, '10.20.0.5')).toEqual([
+        `note: the name \`${wiki}\` of 10.20.0.5, which is guarded, ${text}`,
+      ]);
     });
 
     test('and back, when the zone is disabled, or is no longer for some', async () => {

@@ -33,8 +33,8 @@ export function movedGuardedNames(
   const found = namesIn(states, guarded);
   const changedFor = resolvedChanges(states, account);
   return [...found]
-    .filter(name => isDomain(name) && !isRedirected(name, changes))
-    .flatMap(name => {
+    .filter(([name]) => isDomain(name) && !isRedirected(name, changes))
+    .flatMap(([name, called]) => {
       const moved = movedText(states, name) ?? missedText(states, name);
       const texts =
         moved === undefined
@@ -43,7 +43,7 @@ export function movedGuardedNames(
             )
           : [moved];
       return texts.map((text): Diagnostic => {
-        const message = `the guarded name ${quoted(name)} ${text}`;
+        const message = `${called} ${text}`;
         return { code: 'NAME_MOVES', severity: 'note', message };
       });
     });
@@ -73,16 +73,27 @@ export function missedNames(
   });
 }
 
-function namesIn(states: Comparison, guarded: AccessGuards['guarded']): ReadonlySet<string> {
-  const found = new Set(guarded.map(({ to }) => to)).values().flatMap(to => {
+// The names by which guarded targets are asked for, with what a note calls them: a name whose records lead to a target is not guarded itself.
+function namesIn(
+  states: Comparison,
+  guarded: AccessGuards['guarded'],
+): ReadonlyMap<string, string> {
+  const all = [...new Set(guarded.map(({ to }) => to))].flatMap(to => {
     const selector = selectorOf(to);
     if ('fault' in selector || selector.type === 'all') return [];
-    const { own, leading, machines } = guardedNames(states, selector);
-    const { leadsTo } = states.before.world.names;
-    const known = [...leading].filter(name => !name.startsWith('*') && leadsTo(name).size > 0);
-    return [...own, ...machines, ...known];
+    return [{ text: nameText(selector.text), names: guardedNames(states, selector) }];
   });
-  return new Set(found);
+  const { leadsTo } = states.before.world.names;
+  const named = all.flatMap(({ names: { own, machines } }) =>
+    [...own, ...machines].map(name => [name, `the guarded name ${quoted(name)}`] as const),
+  );
+  const leading = all.flatMap(({ text, names }) =>
+    [...names.leading]
+      .filter(name => !name.startsWith('*') && leadsTo(name).size > 0)
+      .map(name => [name, `the name ${quoted(name)} of ${text}, which is guarded,`] as const),
+  );
+  // The first guard that a name leads to names it.
+  return new Map([...leading.toReversed(), ...named]);
 }
 
 // A note of its own says from what to what the records of a zone lead, and for whom.

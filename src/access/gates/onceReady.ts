@@ -1,9 +1,12 @@
 // What a plan gives only once machines are approved or agents updated: access under a condition that people fulfil without a plan.
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { AccessFinding } from '../../model/access/accessGates.ts';
+import { callersAmongToday } from '../ask/members.ts';
 import { namerOf } from '../ask/party.ts';
 import type { Target } from '../flows/targets.ts';
-import { and, type Bits, bitsOf, isEmpty, minus, or } from '../sets/bits.ts';
+import { everyServer } from '../routed/servers.ts';
+import { and, type Bits, bitsOf, isEmpty, minus, noBits, or } from '../sets/bits.ts';
+import type { World } from '../world/world.ts';
 import type { Evaluation, Readied } from './evaluation.ts';
 
 /** Findings about the gains of a plan, with the conditions of those that it does not give at once. */
@@ -15,7 +18,7 @@ export function withOnceReady(
   const later = evaluation.readied();
   if (later === undefined) return atOnce;
   const known = new Set(atOnce.map(flowText));
-  const condition = conditionsIn(evaluation);
+  const condition = conditionsIn(evaluation, later);
   const others = findingsOf(later, condition).filter(one => !known.has(flowText(one)));
   return [...atOnce, ...others];
 }
@@ -26,8 +29,7 @@ export type ConditionOf = (flow: {
   readonly targets: readonly Target[];
 }) => string | undefined;
 
-// Whoever only routes the traffic is neither a source nor a target.
-function conditionsIn({ states: { before, after } }: Evaluation): ConditionOf {
+function conditionsIn({ states: { before, after } }: Evaluation, later: Readied): ConditionOf {
   const worlds = [before.world, after.world];
   const awaiting = worlds.map(world => world.awaiting).reduce(or);
   const old = worlds.map(world => minus(world.today, world.takesRanges)).reduce(or);
@@ -38,9 +40,23 @@ function conditionsIn({ states: { before, after } }: Evaluation): ConditionOf {
       ...(isEmpty(waiting) ? [] : [`${nameOf(waiting)} may be approved`]),
       ...(isEmpty(outdated) ? [] : [`the agent of ${nameOf(outdated)} may be updated`]),
     ].join(', and ');
+  const ready = later.states.after.world;
   return ({ sources, targets }) => {
     const machines = bitsOf(targets.flatMap(one => (one.type === 'machine' ? one.index : [])));
-    const text = textOf(and(or(sources, machines), awaiting), and(machines, old));
-    return text === '' ? textOf(awaiting, old) : text;
+    const own = [sources, callersAmongToday(ready, sources), machines].reduce(or);
+    const text = textOf(and(own, awaiting), and(machines, old));
+    if (text !== '') return text;
+    // Whoever only routes the traffic is neither a source nor a target.
+    const routing = textOf(and(routersOf(ready, targets), awaiting), noBits());
+    return routing === '' ? textOf(awaiting, old) : routing;
   };
+}
+
+function routersOf(world: World, targets: readonly Target[]): Bits {
+  const serving = targets.flatMap(target =>
+    target.type === 'machine'
+      ? []
+      : [...target.resources.flatMap(({ network }) => network.routers), ...target.routes],
+  );
+  return serving.map(({ servers }) => everyServer(world, servers)).reduce(or, noBits());
 }

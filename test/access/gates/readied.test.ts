@@ -72,6 +72,22 @@ async function refusals(reads: readonly Read[], files: object): Promise<object> 
 }
 
 describe('a rule with a machine that awaits approval is refused as if it were approved', () => {
+  test('only machines that take part are named', async () => {
+    const reads = accountWith({ version: '0.40.0' }, WAITING).map(
+      (read): Read =>
+        read[0] === 'peer' && read[1].id === 'gateway' ? peer('gateway', WAITING) : read,
+    );
+    const rule = withRule({
+      ...ALL_PORTS,
+      sources: ['contractors'],
+      destinationResource: { network_resource: 'office/wiki' },
+    });
+    const { refused } = (await refusals(reads, rule)) as { readonly refused: readonly string[] };
+    expect(refused).toEqual([
+      'group/contractors → network_resource/office/wiki  tcp/1-65535, as peer/gateway may be approved',
+    ]);
+  });
+
   test('the machine is its source, and a network resource the destination', async () => {
     const rule = withRule({
       sourceResource: { peer: 'newcomer' },
