@@ -2,13 +2,18 @@
 import { expect, test } from 'vitest';
 import { present } from '../../src/model/errors.ts';
 import { kindName } from '../../src/model/names.ts';
+import type { ShownFields } from '../../src/model/secrets/shown.ts';
+import type { JsonObject } from '../../src/model/value.ts';
 import { itemText, pathText } from '../../src/report/text/values.ts';
 import { completeLine, shortLine } from '../../src/report/view/shortLine.ts';
 import { KINDS } from '../support/files.ts';
 
 const KIND = present(KINDS.get(kindName('proxy_service')), 'the kind');
 
-const TARGET = {
+// Nothing of it is a secret.
+const shown = (fields: JsonObject) => fields as ShownFields;
+
+const TARGET: JsonObject = {
   target: { network_resource: 'production/wiki' },
   path: '/adm',
   port: 8443,
@@ -18,7 +23,7 @@ const TARGET = {
   options: { skip_tls_verify: false, direct_upstream: false, custom_headers: {} },
 };
 
-const FIELDS = {
+const FIELDS: JsonObject = {
   domain: 'wiki.eu.proxy.test',
   name: 'wiki',
   enabled: true,
@@ -28,7 +33,7 @@ const FIELDS = {
 };
 
 test('the line of a new service has the port, the path and the host of its target', () => {
-  expect(shortLine(KIND, FIELDS).clauses).toEqual([
+  expect(shortLine(KIND, shown(FIELDS)).clauses).toEqual([
     'production/wiki',
     'port 8443',
     '(path = "/adm", host = "10.20.0.9")',
@@ -37,14 +42,14 @@ test('the line of a new service has the port, the path and the host of its targe
 });
 
 test('the line of a deleted service has every field, and no default inside of one', () => {
-  expect(completeLine(KIND, FIELDS).clauses).toEqual([
+  expect(completeLine(KIND, shown(FIELDS)).clauses).toEqual([
     'production/wiki',
     'port 8443',
     '(path = "/adm", host = "10.20.0.9", protocol = "https")',
     '(name = "wiki")',
   ]);
-  const insecure = { ...TARGET, options: { ...TARGET.options, skip_tls_verify: true } };
-  expect(completeLine(KIND, { ...FIELDS, targets: [insecure] }).clauses[2]).toContain(
+  const insecure = { ...TARGET, options: { skip_tls_verify: true, direct_upstream: false } };
+  expect(completeLine(KIND, shown({ ...FIELDS, targets: [insecure] })).clauses[2]).toContain(
     'options = { skip_tls_verify: true }',
   );
 });
