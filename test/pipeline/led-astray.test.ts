@@ -38,13 +38,13 @@ const nameservers = (asked: string) =>
   `\ndns: { nameserver_groups: [{ name: corp, nameservers: [{ ip: 203.0.113.66 }], groups: [gateways, staff], ${asked} }] }\n`;
 
 /** What a plan from one set of files to another says of names, and the rights that it gives. */
-async function saidOf(guarded: readonly string[], after: string, before = '') {
+async function saidOf(guarded: readonly string[], after: string, before = '', files = FILES) {
   const account = await startAccount({ dialect: 'netbird' });
   onTestFinished(() => account.close());
   for (const name of ['gate', 'distant', 'vault']) await account.enrol(name);
   const first = desiredOf(FILES + before);
   await reconcile(account, first);
-  const { diagnostics, access } = await plan(account, desiredOf(FILES + after), {
+  const { diagnostics, access } = await plan(account, desiredOf(files + after), {
     base: first,
     prune: 'removed',
     access: gatesFor({ guarded: guarded.map(to => ({ to })) }, [], []),
@@ -214,6 +214,24 @@ ${settings}`;
       ...said(GOOD, BAD, 'group/staff'),
       ...said(GOOD, OTHERS, 'group/gateways'),
     ]);
+  });
+
+  test('by a machine that joins or leaves a group that gets a zone, or whom nameservers answer', async () => {
+    const joined = FILES.replace('{ name: staff }', '{ name: staff, peers: [distant] }');
+    const given = recorded('staff');
+    expect((await saidOf(WIKI, given, given, joined)).notes).toEqual(
+      said('10.20.0.9', OTHERS, 'peer/distant'),
+    );
+    const left = FILES.replace(', peers: [gate]', ', peers: []');
+    const both = recorded('staff, gateways');
+    expect((await saidOf(WIKI, both, both, left)).notes).toEqual(
+      said(OTHERS, '10.20.0.9', 'peer/gate'),
+    );
+    const servers = asked(USUAL);
+    expect((await saidOf(WIKI, servers, servers, joined)).notes).toEqual(
+      said(GOOD, OTHERS, 'peer/distant'),
+    );
+    expect((await saidOf(WIKI, servers, servers, FILES)).notes).toEqual([]);
   });
 
   test('by groups whose machines get no DNS configuration', async () => {

@@ -68,8 +68,10 @@ function comeToAnswer(
   isOfMachine: boolean,
 ): readonly Address[] {
   return [...askingGroups([was, is])].flatMap(group => {
-    const former = nameserversFor(was, name, group, isOfMachine).flatMap(({ servers }) => servers);
-    return nameserversFor(is, name, group, isOfMachine)
+    const former = nameserversFor(was, name, [group], isOfMachine).flatMap(
+      ({ servers }) => servers,
+    );
+    return nameserversFor(is, name, [group], isOfMachine)
       .filter(({ servers }) => servers.some(server => !former.includes(server)))
       .map(({ address }) => address);
   });

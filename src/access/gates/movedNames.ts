@@ -13,13 +13,13 @@ import { changeNames, changeRecords, domainsIn } from '../state/zones.ts';
 import { missesOf, newMisses } from '../world/missedNames.ts';
 import type { World } from '../world/world.ts';
 import { guardedNames } from './answering.ts';
-import { changeAnswers } from './nameservers.ts';
+import { changeAnswers, moveMembers } from './nameservers.ts';
 import { resolvedChanges } from './resolvedNames.ts';
 import { someOf } from './someOf.ts';
 
 /**
  * A note for each guarded name that leads somewhere else, for all machines or for some, after a plan that changes zones, records, who is
- * asked for names, or the names of machines.
+ * asked for names, the names of machines, or their groups.
  */
 export function movedGuardedNames(
   states: Comparison,
@@ -28,7 +28,10 @@ export function movedGuardedNames(
 ): readonly Diagnostic[] {
   const { changes } = account.plan;
   const isConcerned =
-    changeRecords(changes) || changeAnswers(changes) || changeNames(account.plan.actions);
+    changeRecords(changes) ||
+    changeAnswers(changes) ||
+    changeNames(account.plan.actions) ||
+    moveMembers(account.plan.actions);
   if (guarded.length === 0 || !isConcerned) return [];
   const found = namesIn(states, guarded);
   const changedFor = resolvedChanges(states, account);

@@ -22,10 +22,29 @@ const ANSWERING_KINDS: ReadonlySet<string> = new Set([NAMESERVERS, SETTINGS]);
 export const changeAnswers = (actions: readonly { readonly kind: string }[]): boolean =>
   actions.some(({ kind }) => ANSWERING_KINDS.has(kind));
 
-/** The kinds to read because actions change which servers answer: other nameservers may come to answer in their place. */
+/** Whether actions move machines between groups, which zones and nameservers are for. */
+export const moveMembers = (actions: readonly Mentioned[]): boolean =>
+  actions.some(
+    ({ kind, fields, members }) =>
+      kind === 'group' && (fields?.peers !== undefined || members?.peers !== undefined),
+  );
+
+/** An action; a delete has no fields, and only an update of a set has members. */
+interface Mentioned {
+  readonly kind: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The kinds to read because actions change which servers answer: other nameservers may come to answer in their place. `isNamed`: names of
+ * the account matter, so that it also matters whom machines ask that other groups get.
+ */
 export const kindsOfAnswers = (
-  actions: readonly { readonly kind: string }[],
-): ReadonlySet<string> => (changeAnswers(actions) ? ANSWERING_KINDS : new Set());
+  actions: readonly Mentioned[],
+  isNamed = false,
+): ReadonlySet<string> =>
+  changeAnswers(actions) || (isNamed && moveMembers(actions)) ? ANSWERING_KINDS : new Set();
 
 /** Nameservers that are enabled. */
 interface Nameservers {
@@ -98,23 +117,25 @@ export const askingGroups = (states: readonly Asking[]): ReadonlySet<string> =>
     ]),
   ]);
 
-/** Whether the machines of a group get no DNS configuration. */
-export const isWithoutDns = ({ withoutDns }: Asking, group: string): boolean =>
-  isGivenTo(withoutDns, group);
+/** Whether machines that are in these groups get no DNS configuration. */
+export const isWithoutDns = ({ withoutDns }: Asking, groups: readonly string[]): boolean =>
+  groups.some(group => isGivenTo(withoutDns, group));
 
 /**
- * The nameservers that the machines of a group ask for a name: of those for a domain of it, the ones for the longest, and otherwise
+ * The nameservers that machines in these groups ask for a name: of those for a domain of it, the ones for the longest, and otherwise
  * those for all names. `isOfMachine`: the server of the account answers for the domain of the name, so that only nameservers for this
  * domain or for a longer one are asked.
  */
 export function nameserversFor(
   asking: Asking,
   name: string,
-  group: string,
+  groups: readonly string[],
   isOfMachine: boolean,
 ): readonly Nameservers[] {
-  if (isWithoutDns(asking, group)) return [];
-  const given = asking.nameservers.filter(({ groups }) => isGivenTo(groups, group));
+  if (isWithoutDns(asking, groups)) return [];
+  const given = asking.nameservers.filter(({ groups: asked }) =>
+    groups.some(group => isGivenTo(asked, group)),
+  );
   const covers = isOfMachine ? coversMachine : coversName;
   const lengthOf = ({ domains }: Nameservers) =>
     greatest(domains.filter(domain => covers(domain, name)).map(({ length }) => length));

@@ -2,10 +2,10 @@
 import { accessName } from '../../model/access/accessName.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
-import type { AccessState } from '../state/accessState.ts';
+import type { AccessState, Machine } from '../state/accessState.ts';
 import { groupNames, placesForGroups, receiversIn } from '../world/groupPlaces.ts';
 import { missesOf } from '../world/missedNames.ts';
-import { EVERYBODY, isGivenTo } from '../world/replies.ts';
+import { EVERYBODY, groupIds, isGivenTo } from '../world/replies.ts';
 import {
   type Asking,
   askingGroups,
@@ -22,7 +22,10 @@ interface ResolvedChange {
   readonly whom: string;
 }
 
-/** What a plan changes about what names lead to, for the machines of the groups that zones and nameservers name. */
+/**
+ * What a plan changes about what names lead to, for the machines of the groups that zones and nameservers name, and for machines that it
+ * moves from one group to another.
+ */
 export function resolvedChanges(
   { stateBefore, stateAfter }: Comparison,
   account: Pick<PlannedAccount, 'kinds' | 'live' | 'plan'>,
@@ -34,30 +37,75 @@ export function resolvedChanges(
     ...new Set([...receiversIn(stateBefore), ...receiversIn(stateAfter), ...askingGroups(asking)]),
   ];
   const names = new Map([...groupNames(stateBefore), ...groupNames(stateAfter)]);
+  const moved = movedMembers(stateBefore, stateAfter);
   return name => {
     const found = groups.flatMap(group => {
-      const was = before(name, group);
-      const is = after(name, group);
-      return areSame(was, is) ? [] : [{ group, was: wordsOf(was), is: wordsOf(is) }];
+      const was = before(name, [group]);
+      const is = after(name, [group]);
+      const whom = group === EVERYBODY ? '' : accessName('group', names.get(group) ?? group);
+      return areSame(was, is) ? [] : [{ whom, was: wordsOf(was), is: wordsOf(is) }];
     });
-    const alike = Map.groupBy(found, ({ was, is }) => `${was}\n${is}`);
+    const known = new Set(found.map(textOf));
+    const machines = moved.flatMap(({ key, from, to }) => {
+      const [was, is] = [before(name, from), after(name, to)];
+      const change = { whom: accessName('peer', key), was: wordsOf(was), is: wordsOf(is) };
+      // Where its groups are answered otherwise, so is the machine.
+      return areSame(was, is) || known.has(textOf(change)) ? [] : [change];
+    });
+    const alike = Map.groupBy([...found, ...machines], textOf);
     return [...alike.values()].flatMap(same => {
       const [first] = same;
-      const whom = whomOf(
-        same.map(({ group }) => group),
-        names,
-      );
+      const whom = whomOf(same.map(one => one.whom));
       return first === undefined ? [] : [{ was: first.was, is: first.is, whom }];
     });
   };
 }
 
-function whomOf(groups: readonly string[], names: ReadonlyMap<string, string>): string {
-  if (groups.includes(EVERYBODY)) return 'all machines';
-  return groups
-    .map(group => accessName('group', names.get(group) ?? group))
-    .toSorted()
-    .join(', ');
+const textOf = ({ was, is }: Pick<ResolvedChange, 'was' | 'is'>): string => `${was}\n${is}`;
+
+// More machines are counted.
+const NAMED = 5;
+
+function whomOf(names: readonly string[]): string {
+  if (names.includes('')) return 'all machines';
+  const sorted = names.toSorted();
+  const more = sorted.length - NAMED;
+  const isMany = more > 0 && sorted.every(name => name.startsWith('peer'));
+  return isMany ? `${sorted.slice(0, NAMED).join(', ')} and ${more} more` : sorted.join(', ');
+}
+
+/** A machine with its groups before and after a plan, by what identifies them. */
+interface MovedMember {
+  readonly key: string;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+}
+
+// A machine of only one state asks nothing in the other one.
+function movedMembers(before: AccessState, after: AccessState): readonly MovedMember[] {
+  const [was, is] = [before, after].map(groupsByMachine);
+  const idOf = ({ id, key }: Machine) => id ?? key;
+  const former = new Map(before.machines.map(machine => [idOf(machine), machine.key]));
+  return after.machines.flatMap((machine): MovedMember[] => {
+    const known = former.get(idOf(machine));
+    if (known === undefined) return [];
+    const from = was?.get(known) ?? [EVERYBODY];
+    const to = is?.get(machine.key) ?? [EVERYBODY];
+    return from.join('\n') === to.join('\n') ? [] : [{ key: machine.key, from, to }];
+  });
+}
+
+function groupsByMachine({ groups }: AccessState): ReadonlyMap<string, readonly string[]> {
+  const ids = groupIds(groups);
+  const found = new Map<string, string[]>();
+  for (const { key, machines } of groups)
+    for (const machine of machines) {
+      const own = found.get(machine) ?? [EVERYBODY];
+      const id = ids.get(key) ?? key;
+      if (!own.includes(id)) own.push(id);
+      found.set(machine, own.toSorted());
+    }
+  return found;
 }
 
 /** Each place that a name leads to, or each server that is asked for it, in words. */
@@ -66,18 +114,24 @@ type Resolved = ReadonlyMap<string, string>;
 const NOTHING: Resolved = new Map([['nothing', 'nothing']]);
 const OTHERS: Resolved = new Map([['others', 'what other DNS servers answer']]);
 
-function resolvedIn(state: AccessState, asking: Asking): (name: string, group: string) => Resolved {
+function resolvedIn(
+  state: AccessState,
+  asking: Asking,
+): (name: string, groups: readonly string[]) => Resolved {
   const placesFor = placesForGroups(state);
   const machineNames = new Set(state.machines.flatMap(({ dnsNames = [] }) => dnsNames));
-  return (name, group) => {
-    if (isWithoutDns(asking, group)) return OTHERS;
-    if (isGivenTo(new Set(missesOf(state, name).keys()), group)) return NOTHING;
+  return (name, groups) => {
+    if (isWithoutDns(asking, groups)) return OTHERS;
+    const missing = new Set(missesOf(state, name).keys());
+    const isMissed = groups.some(group => isGivenTo(missing, group));
+    // A zone of one of its groups may answer what that of another one misses.
+    if (isMissed && (groups.length === 1 || placesFor(name, groups).size === 0)) return NOTHING;
     const isOfMachine = machineNames.has(name);
-    const places = [...placesFor(name, group)].map(
+    const places = [...placesFor(name, groups)].map(
       ([id, place]) => [`place ${id}`, nameText(place)] as const,
     );
     if (places.length > 0 && !isOfMachine) return new Map(places);
-    const servers = nameserversFor(asking, name, group, isOfMachine).flatMap(
+    const servers = nameserversFor(asking, name, groups, isOfMachine).flatMap(
       ({ address, servers: all }) =>
         all.map(
           server => [`server ${server}`, `what ${nameText(address)} answers (${server})`] as const,

@@ -1,4 +1,4 @@
-// What names lead to for the machines of one group: zones are given to groups, so one name may lead some machines elsewhere than others.
+// What names lead to for machines by their groups: zones are given to groups, so one name may lead some machines elsewhere than others.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { walk } from './names.ts';
@@ -13,10 +13,10 @@ import {
 } from './replies.ts';
 
 /**
- * The addresses and names that a name leads to for the machines of a group, by what identifies the group in all states. The keys identify
- * the places: a machine is the same place whatever its address.
+ * The addresses and names that a name leads to for machines that are in all of some groups, by what identifies a group in all states. The
+ * keys identify the places: a machine is the same place whatever its address.
  */
-export type PlacesFor = (name: string, group: string) => ReadonlyMap<string, string>;
+export type PlacesFor = (name: string, groups: readonly string[]) => ReadonlyMap<string, string>;
 
 /** What names lead to in a state, as far as its zones and the names of its machines say. */
 export function placesForGroups({ zones, machines, groups }: AccessState): PlacesFor {
@@ -26,9 +26,11 @@ export function placesForGroups({ zones, machines, groups }: AccessState): Place
     ...sourcesOfMachines(machines),
   ];
   const byGroup = new Map<string, readonly Source[]>();
-  return (written, group) => {
-    const sources = byGroup.get(group) ?? all.filter(source => mayReach(source, group));
-    byGroup.set(group, sources);
+  return (written, groups) => {
+    const key = groups.join('\n');
+    const isGiven = (source: Source) => groups.some(group => mayReach(source, group));
+    const sources = byGroup.get(key) ?? all.filter(isGiven);
+    byGroup.set(key, sources);
     const name = domainText(written);
     const whole = searchedNames(name, sources);
     return walk(name, whole, asked => repliesTo(asked, sources));

@@ -25,6 +25,7 @@ const MOVES = choice({
   empties: 'It has members, and loses all of them.',
   narrows:
     'It is a list of those who may do something (an empty list means everybody), and some of them no longer may.',
+  sets: 'It is a text, and becomes another one that is neither empty nor `disabled`.',
   widens:
     'It is a list of those who may do something, with members before and after, and others than before may do it.',
 });
@@ -36,6 +37,7 @@ const RIGHTS = choice({
   role: 'Somebody can read or write more of the account.',
   credential: 'Somebody gets a new credential.',
   events: 'Events of the account are sent to somebody.',
+  posture: 'Machines may come to pass posture checks that they fail.',
 });
 
 /** The required relations between an object and others. */

@@ -262,6 +262,7 @@ export interface RightEntry {
     | 'membership'
     | 'exposure'
     | 'events'
+    | 'posture'
     | 'forwarding';
   /** The right in words. */
   readonly message: string;

@@ -74,7 +74,7 @@ export async function readForPlan(
   const settled = await more(first, kindsNamed(kinds, overlay), widen);
   const isNamed = dependsOnNames(actions, { first, settled, areNames: asked.areNames });
   const names = isNamed ? NAME_KINDS : NO_KINDS;
-  const served = kindsOfDomains(changes).union(kindsOfAnswers(actions));
+  const served = kindsOfDomains(changes).union(kindsOfAnswers(actions, isNamed));
   const domains = asked.guarded.length > 0 ? served : NO_KINDS;
   const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names).union(domains));
   const account = await more(settled, left, widen);

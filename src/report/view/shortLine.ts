@@ -137,7 +137,8 @@ function fieldText(
 }
 
 const saysNothing = (value: Shown): boolean =>
-  isEmpty(value) || (isObject(value) && !isSecret(value) && Object.values(value).every(saysNothing));
+  isEmpty(value) ||
+  (isObject(value) && !isSecret(value) && Object.values(value).every(saysNothing));
 
 const nameAt = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 

@@ -33,6 +33,18 @@ const login = (authorized_groups: Fields): Fields => ({
 const messages = (one: ShownChange) =>
   rightsOf(KINDS, [one], GUARDED).map(({ message }) => message);
 
+test.each([
+  ['disabled', 'latest', 1],
+  ['', '0.66', 1],
+  ['0.60', '0.66', 1],
+  ['latest', 'disabled', 0],
+  ['latest', '', 0],
+  ['latest', 'latest', 0],
+])('clients that update themselves, from %j to %j', (was, is, count) => {
+  const one = change('account_settings', { auto_update_version: was }, { auto_update_version: is });
+  expect(messages(one)).toHaveLength(count);
+});
+
 describe('a right is granted by', () => {
   test.each([
     [
