@@ -47,7 +47,8 @@ export function resolvedChanges(
     });
     const known = new Set(found.map(textOf));
     const machines = moved.flatMap(({ key, from, to }) => {
-      const [was, is] = [before(name, from), after(name, to)];
+      const was = before(name, from);
+      const is = after(name, to);
       const change = { whom: accessName('peer', key), was: wordsOf(was), is: wordsOf(is) };
       // Where its groups are answered otherwise, so is the machine.
       return areSame(was, is) || known.has(textOf(change)) ? [] : [change];

@@ -25,7 +25,7 @@ const MOVES = choice({
   empties: 'It has members, and loses all of them.',
   narrows:
     'It is a list of those who may do something (an empty list means everybody), and some of them no longer may.',
-  sets: 'It is a text, and becomes another one that is neither empty nor `disabled`.',
+  chooses: 'It is a text, and becomes another one that is neither empty nor `disabled`.',
   widens:
     'It is a list of those who may do something, with members before and after, and others than before may do it.',
 });

@@ -23,7 +23,7 @@ export function hasMoved(when: (Danger | Grant)['when'], from: unknown, to: unkn
       return !isEmptyList(from) && isEmptyList(to);
     case 'narrows':
       return !isEmptyList(to) && (isEmptyList(from) || hasOthers(from, to));
-    case 'sets':
+    case 'chooses':
       return typeof to === 'string' && to !== from && !['', 'disabled'].includes(to);
     case 'widens':
       return !isEmptyList(from) && !isEmptyList(to) && hasOthers(to, from);

@@ -116,7 +116,8 @@ test(
           return judge;
         };
         const isGone = (left: readonly string[], pairs: ReadonlySet<string>) => {
-          const [whole, part] = [judgeOf([]), judgeOf(left)] as const;
+          const whole = judgeOf([]);
+          const part = judgeOf(left);
           const isOther = (pair: string, exactly: readonly string[]) =>
             saidOf(whole(exactly), pair) !== saidOf(part(exactly), pair);
           const isOtherExactly = (pair: string) => isOther(pair, [pair.replace(/ \w+ $/, '')]);
