@@ -14,8 +14,8 @@ const COUNTS: Readonly<Record<string, readonly (readonly [before: string, count:
     ['in the same form: ', netbirdOperations.length],
   ],
   'src/README.md': [
-    ['as a table of operations with validators; the ', netbirdOperations.length],
-    ['operations of dialect `netbird` outside the ', operations.length],
+    ['as a table of operations with validators: the ', operations.length],
+    ['of the specification, and in `x-netbird-paths` ', netbirdOperations.length],
   ],
   'schemas/openapi.yaml': [['they are not among the ', operations.length]],
   'docs/comparison.md': [['| kinds of objects | ', KINDS.size]],
